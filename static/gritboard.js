@@ -1,0 +1,737 @@
+/* Gritboard in the browser: wakes fast, sends every tap exactly once, shows what the table answers.
+   The other half is webapp/ui/wire.py. Uses the public interface of socket.io-client only. */
+(function () {
+  'use strict';
+
+  const PROBE_MS = 700; // an open socket that stays silent this long after waking is taken for dead
+  const ANSWER_MS = 2500; // a move without an answer: the socket is half open
+  const FRESH_MS = 400; // an attempt that has only just begun is left alone
+  const HANG_MS = 2500; // an attempt to connect that leads nowhere
+  const RETRY_MS = 400;
+  const TOO_OLD_MS = 30000;
+  const TICK_MS = 250;
+  const SAY_MS = 6000;
+  const REFUSED_MS = 12000;
+  const LONGEST = 15000; // characters; the server takes 16 KB
+  const ALIVE_PATH = '/_alive';
+  const PENDING_KEY = 'gritboard.pending';
+  const TAB_KEY = 'gritboard.tab:';
+  const RELOAD_KEY = 'gritboard.reloaded';
+
+  // --- small helpers --------------------------------------------------------------------------------
+
+  const storage = {
+    memory: {},
+    get(key) {
+      if (key in this.memory) return this.memory[key];
+      try { return sessionStorage.getItem(key); } catch (error) { return null; }
+    },
+    set(key, value) {
+      try {
+        sessionStorage.setItem(key, value);
+        delete this.memory[key];
+      } catch (error) {
+        this.memory[key] = value; // forbidden or full: at least for this page
+      }
+    },
+  };
+
+  function newTap() {
+    const source = window.crypto || {};
+    if (source.randomUUID) return source.randomUUID();
+    const bytes = new Uint8Array(16);
+    if (source.getRandomValues) source.getRandomValues(bytes);
+    else for (let i = 0; i < 16; i++) bytes[i] = Math.floor(Math.random() * 256);
+    return Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
+  }
+
+  function parse(text, otherwise) {
+    try { return JSON.parse(text); } catch (error) { return otherwise; }
+  }
+
+  function buzz(pattern) {
+    const activation = navigator.userActivation;
+    if (navigator.vibrate && !(activation && !activation.hasBeenActive)) navigator.vibrate(pattern);
+  }
+
+  const isVisible = (element) => element.getClientRects().length > 0;
+  const isOff = (element) => element.disabled === true || element.getAttribute('aria-disabled') === 'true';
+  const here = () => window.location.pathname;
+  const ageOf = (entry) => Math.max(0, Date.now() - entry.at);
+
+  // --- what waits for an answer: [{tap, move, label, at, path, tried?, expired?}] ------------------------
+
+  const locals = new Map(); // tap -> {sentAt, element, form, resolve}: what a reload forgets
+
+  function readPending() {
+    const list = parse(storage.get(PENDING_KEY) || '[]', []);
+    return Array.isArray(list) ? list.filter((entry) => entry && typeof entry.tap === 'string') : [];
+  }
+
+  function writePending(list) {
+    storage.set(PENDING_KEY, JSON.stringify(list));
+  }
+
+  function localOf(tap) {
+    if (!locals.has(tap)) locals.set(tap, { sentAt: 0 });
+    return locals.get(tap);
+  }
+
+  function change(tap, changes) {
+    writePending(readPending().map((entry) => (entry.tap === tap ? Object.assign(entry, changes) : entry)));
+  }
+
+  function isWaiting(move, element) {
+    const text = JSON.stringify(move);
+    return readPending().some((entry) => {
+      if (entry.expired || entry.path !== here()) return false;
+      const local = locals.get(entry.tap);
+      return (local && local.element === element) || JSON.stringify(entry.move) === text;
+    });
+  }
+
+  function send(move, label, source) {
+    const entry = { tap: newTap(), move: move, label: String(label || 'tap'), at: Date.now(), path: here() };
+    if (JSON.stringify(entry).length > LONGEST) {
+      const refusal = { ok: false, say: 'That is too long to send.' };
+      showAnswer(refusal, source && source.form);
+      return Promise.resolve(refusal);
+    }
+    const local = Object.assign(localOf(entry.tap), source);
+    const answered = new Promise((resolve) => { local.resolve = resolve; });
+    if (local.element) local.element.setAttribute('aria-busy', 'true');
+    writePending(readPending().concat([entry]));
+    if (isConnected()) transmit(entry);
+    return answered;
+  }
+
+  function transmit(entry) {
+    const tap = entry.tap;
+    localOf(tap).sentAt = Date.now();
+    if (!entry.tried) change(tap, { tried: true });
+    const message = { client_id: window.clientId, tap: tap, age: ageOf(entry), move: entry.move };
+    plainEmit('gritboard', message, (answer) => receive(tap, answer));
+  }
+
+  function receive(tap, answer) {
+    const given = answer && typeof answer === 'object' ? answer : { ok: false, say: 'The table did not understand that.' };
+    if (given.retry || given.stale) {
+      localOf(tap).sentAt = 0;
+      if (given.stale) reloadWhenAlive();
+      else setTimeout(flush, RETRY_MS);
+      return;
+    }
+    const known = readPending().some((entry) => entry.tap === tap);
+    writePending(readPending().filter((entry) => entry.tap !== tap));
+    finish(tap, given, known);
+    showPending();
+  }
+
+  function finish(tap, answer, known) {
+    const local = locals.get(tap) || {};
+    locals.delete(tap);
+    if (local.element) local.element.removeAttribute('aria-busy');
+    if (known) showAnswer(answer, local.form);
+    if (answer.ok && local.form && local.form.hasAttribute('data-reset')) local.form.reset();
+    if (answer.ok && local.closes) closeDialog(local.closes);
+    if (local.resolve) local.resolve(answer);
+  }
+
+  /** Send again, in order and under the same tap ids, whatever has no answer yet. */
+  function flush() {
+    if (!isConnected()) return;
+    expire();
+    for (const entry of readPending()) {
+      if (!entry.expired && entry.path === here() && !localOf(entry.tap).sentAt) transmit(entry);
+    }
+    flushPageEvents();
+  }
+
+  function forgetSent() {
+    locals.forEach((local) => { local.sentAt = 0; });
+    pageEvents.forEach((event) => { event.sentAt = 0; });
+  }
+
+  function expire() {
+    const list = readPending();
+    const old = list.filter((entry) => {
+      const local = locals.get(entry.tap);
+      const onItsWay = local && local.sentAt && Date.now() - local.sentAt < ANSWER_MS;
+      return !entry.expired && !onItsWay && ageOf(entry) > TOO_OLD_MS;
+    });
+    if (!old.length) return;
+    old.forEach((entry) => { entry.expired = true; });
+    writePending(list);
+    old.forEach((entry) => {
+      const local = locals.get(entry.tap);
+      if (local && local.element) local.element.removeAttribute('aria-busy');
+      if (local && local.resolve) local.resolve({ ok: false, say: null, unsent: true });
+      if (local) local.resolve = null;
+    });
+    showPending();
+  }
+
+  // --- NiceGUI's own events (moving between sub pages) go the same way, but only in memory -----------------
+
+  const pageEvents = new Map(); // tap -> {message, at, sentAt}
+  let plainEmit = function () {};
+
+  function emitPageEvent(message) {
+    const tap = newTap();
+    pageEvents.set(tap, { message: Object.assign({}, message, { tap: tap }), at: Date.now(), sentAt: 0 });
+    flushPageEvents();
+  }
+
+  function flushPageEvents() {
+    if (!isConnected()) return;
+    pageEvents.forEach((event, tap) => {
+      if (Date.now() - event.at > TOO_OLD_MS) pageEvents.delete(tap);
+      else if (!event.sentAt) transmitPageEvent(event, tap);
+    });
+  }
+
+  function transmitPageEvent(event, tap) {
+    event.sentAt = Date.now();
+    plainEmit('event', event.message, (answer) => {
+      if (answer !== 'slow') { pageEvents.delete(tap); return; }
+      event.sentAt = 0;
+      setTimeout(flushPageEvents, RETRY_MS);
+    });
+  }
+
+  // --- the socket -----------------------------------------------------------------------------------
+
+  let socket = null;
+  let leaving = false; // a reload is under way
+  let attemptAt = 0;
+  let hangs = 0;
+  let pollingFirst = false;
+
+  const isConnected = () => Boolean(socket && socket.connected);
+
+  function takeOver() {
+    const found = window.socket;
+    if (!found || !found.io) { setTimeout(takeOver, 5); return; }
+    socket = found;
+    attemptAt = Date.now();
+    const manager = socket.io;
+    manager.reconnectionDelay(100);
+    manager.reconnectionDelayMax(1000);
+    manager.randomizationFactor(0.3);
+    manager.timeout(false); // NiceGUI reloads when connecting takes long; without a network that ends on an error page
+    manager.on('reconnect_attempt', () => { attemptAt = Date.now(); });
+    plainEmit = socket.emit.bind(socket);
+    socket.emit = function (name, message) {
+      if (name !== 'event') return plainEmit.apply(null, arguments);
+      emitPageEvent(message);
+      return socket;
+    };
+    socket.off('connect_error'); // NiceGUI's own reloads at once, whether or not the server can answer
+    socket.on('connect_error', (error) => {
+      if (error && error.message === 'Implicit handshake failed') reloadWhenAlive();
+    });
+    socket.on('disconnect', forgetSent);
+    socket.on('connect', () => { hangs = 0; forgetSent(); flush(); });
+    socket.on('gritboard', onPush);
+    if (socket.connected) flush();
+  }
+
+  function connectAnew() {
+    if (!socket || leaving) return;
+    attemptAt = Date.now();
+    const query = socket.io.opts.query;
+    if (query && window.nextMessageId !== undefined) query.next_message_id = window.nextMessageId;
+    socket.disconnect().connect();
+  }
+
+  function watchConnecting() {
+    if (!socket || leaving || socket.connected) return;
+    if (document.visibilityState !== 'visible' || Date.now() - attemptAt < HANG_MS) return;
+    hangs += 1;
+    if (hangs % 2 === 0) { // some browsers hang on WebSockets over plain HTTP
+      pollingFirst = !pollingFirst;
+      socket.io.opts.transports = pollingFirst ? ['polling', 'websocket'] : ['websocket', 'polling'];
+    }
+    connectAnew();
+  }
+
+  function watchAnswers() {
+    if (!isConnected()) return;
+    const late = (record) => record.sentAt && Date.now() - record.sentAt > ANSWER_MS;
+    const waits = readPending().some((entry) => !entry.expired && late(locals.get(entry.tap) || {}));
+    if (!waits && !Array.from(pageEvents.values()).some(late)) return;
+    forgetSent();
+    connectAnew();
+  }
+
+  function wake() {
+    if (document.visibilityState !== 'visible' || !socket || leaving) return;
+    if (!socket.connected) {
+      if (Date.now() - attemptAt > FRESH_MS) connectAnew();
+      return;
+    }
+    let answered = false;
+    const probe = { client_id: window.clientId, next_message_id: window.nextMessageId };
+    plainEmit('ack', probe, () => { answered = true; });
+    setTimeout(() => { if (!answered && isConnected()) connectAnew(); }, PROBE_MS);
+  }
+
+  function askAlive() {
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(false), HANG_MS);
+      fetch(ALIVE_PATH + '?' + Date.now(), { cache: 'no-store' })
+        .then((response) => resolve(response.ok), () => resolve(false));
+    });
+  }
+
+  /** Leave the page only when the server answers, so that nobody meets the browser's own error page. */
+  function leaveWhenAlive(go) {
+    if (leaving) return;
+    leaving = true;
+    const attempt = () => askAlive().then((alive) => {
+      if (alive) go();
+      else setTimeout(attempt, 500);
+    });
+    attempt();
+  }
+
+  function reloadWhenAlive() {
+    const since = Date.now() - Number(storage.get(RELOAD_KEY) || 0);
+    leaveWhenAlive(() => {
+      setTimeout(() => {
+        storage.set(RELOAD_KEY, String(Date.now()));
+        window.location.reload();
+      }, since >= 0 && since < 3000 ? 3000 - since : 0); // never a storm of reloads
+    });
+  }
+
+  function onPush(data) {
+    if (!data) return;
+    if (typeof data.go === 'string') leaveWhenAlive(() => window.location.replace(data.go));
+    if (data.reload) reloadWhenAlive();
+    if (typeof data.toast === 'string') toast(data.toast, data.kind);
+    if (data.nudge) nudge();
+  }
+
+  // --- words ----------------------------------------------------------------------------------------
+
+  const words = document.createElement('div');
+  words.id = 'words';
+  words.innerHTML =
+    '<div id="unsent" role="region" aria-label="Not sent" aria-live="polite"></div>' +
+    '<div id="refused" role="alert"></div><div id="say" role="status" aria-live="polite"></div>';
+  const region = (id) => words.querySelector('#' + id);
+
+  const LOOK =
+    '@layer base {' +
+    '#words{position:fixed;inset-inline:12px;bottom:calc(76px + env(safe-area-inset-bottom,0px));z-index:7000;' +
+    'display:flex;flex-direction:column;gap:8px;align-items:center;pointer-events:none}' +
+    '#words>div{display:flex;flex-direction:column;gap:8px;align-items:center;max-width:100%}' +
+    '#words .word{pointer-events:auto;max-width:36rem;padding:12px 16px;border-radius:10px;background:#26303b;' +
+    'color:#f5efe4;border:1px solid #55606d;overflow-wrap:anywhere}' +
+    '#refused .word,#unsent .word{background:#5a1e17;border-color:#d9694f}' +
+    '#unsent button{min-height:48px;min-width:48px;margin-inline-start:12px;color:inherit;text-decoration:underline;' +
+    'background:none;border:0;font:inherit;cursor:pointer}' +
+    '}';
+
+  /** An open dialog makes everything outside of it inert, so the words move into it. */
+  function houseWords() {
+    const open = topDialog();
+    const house = open || document.body;
+    if (words.parentNode !== house) house.appendChild(words);
+  }
+
+  function topDialog() {
+    const open = Array.from(document.querySelectorAll('dialog[open]')).filter(isVisible);
+    return open.length ? open[open.length - 1] : null;
+  }
+
+  function toast(text, kind) {
+    if (!text) return;
+    houseWords();
+    const refused = kind === 'refused';
+    const place = region(refused ? 'refused' : 'say');
+    while (place.children.length > 2) place.removeChild(place.firstChild);
+    const word = document.createElement('div');
+    word.className = 'word';
+    word.textContent = text;
+    const vanish = () => { if (word.parentNode) word.parentNode.removeChild(word); };
+    word.addEventListener('click', vanish);
+    place.appendChild(word);
+    setTimeout(vanish, refused ? REFUSED_MS : SAY_MS);
+  }
+
+  function showAnswer(answer, form) {
+    if (!answer.say) return;
+    const inside = !answer.ok && form && form.isConnected && isVisible(form) && form.querySelector('[data-say]');
+    if (!inside) { toast(answer.say, answer.ok ? 'say' : 'refused'); return; }
+    if (!inside.hasAttribute('role')) inside.setAttribute('role', 'alert');
+    inside.textContent = answer.say;
+  }
+
+  let shownUnsent = '';
+
+  function showPending() {
+    const list = readPending();
+    const late = list.some((entry) => !entry.expired && entry.path === here() && ageOf(entry) > 250);
+    document.body.classList.toggle('tap-pending', late);
+    const unsent = list.filter((entry) => entry.expired);
+    const taps = unsent.map((entry) => entry.tap).join();
+    if (taps === shownUnsent) return;
+    shownUnsent = taps;
+    houseWords();
+    region('unsent').textContent = '';
+    unsent.forEach((entry) => region('unsent').appendChild(unsentWord(entry)));
+  }
+
+  function unsentWord(entry) {
+    const word = document.createElement('div');
+    word.className = 'word';
+    const text = document.createElement('span');
+    // once it was on its way nobody here can know whether it arrived
+    text.textContent = (entry.tried ? 'Perhaps not sent, look at the log: ' : 'Not sent: ') + entry.label;
+    const dismiss = document.createElement('button');
+    dismiss.type = 'button';
+    dismiss.textContent = 'Dismiss';
+    dismiss.addEventListener('click', () => {
+      writePending(readPending().filter((other) => other.tap !== entry.tap));
+      locals.delete(entry.tap);
+      showPending();
+    });
+    word.appendChild(text);
+    word.appendChild(dismiss);
+    return word;
+  }
+
+  let nudgeTimer = 0;
+
+  function nudge() {
+    document.body.classList.remove('nudged');
+    void document.body.offsetWidth; // starts the animation anew
+    document.body.classList.add('nudged');
+    clearTimeout(nudgeTimer);
+    nudgeTimer = setTimeout(() => document.body.classList.remove('nudged'), 1200);
+    buzz([60, 60, 60]);
+  }
+
+  // --- taps -----------------------------------------------------------------------------------------
+
+  const ACTIVE = '[data-move]:not(form),[data-open],[data-close],[data-tab]:not(body),[data-step],[data-copy]';
+
+  function labelOf(element) {
+    const text = element.getAttribute('data-label') || element.getAttribute('aria-label') || element.textContent || '';
+    return text.replace(/\s+/g, ' ').trim().slice(0, 80) || 'tap';
+  }
+
+  function ownerForm(element) {
+    const isSubmit = element.type === 'submit' && element.form;
+    return isSubmit && element.form.hasAttribute('data-move') ? element.form : null;
+  }
+
+  function onClick(event) {
+    if (event.defaultPrevented || !event.target.closest) return;
+    const plain = event.target.closest('button,[role="button"]');
+    const element = event.target.closest(ACTIVE) || (plain && plain.hasAttribute('data-why') ? plain : null);
+    const submits = plain && ownerForm(plain);
+    if (!element && !submits) return;
+    const off = [plain, element].filter((it) => it && isOff(it))[0];
+    if (off) {
+      event.preventDefault();
+      toast(off.getAttribute('data-why'), 'refused');
+      return;
+    }
+    if (!element || ownerForm(element)) return; // the form's submit handler sees to it
+    if (element.tagName === 'A' || element.type === 'submit') event.preventDefault();
+    act(element);
+  }
+
+  function act(element) {
+    const has = (name) => element.hasAttribute('data-' + name);
+    if (has('move')) tapMove(element);
+    else if (has('close')) closeDialog(element.closest('dialog'));
+    if (has('open')) openDialog(document.getElementById(element.getAttribute('data-open')));
+    if (has('tab')) chooseTab(element.getAttribute('data-tab'));
+    if (has('step')) step(element);
+    if (has('copy')) copy(element.getAttribute('data-copy'));
+  }
+
+  function tapMove(element) {
+    const move = parse(element.getAttribute('data-move'), null);
+    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element))) return;
+    buzz(12);
+    const closes = element.hasAttribute('data-close') ? element.closest('dialog') : null;
+    send(move, labelOf(element), { element: element, closes: closes });
+  }
+
+  function openDialog(dialog) {
+    if (!dialog || dialog.open) return;
+    if (dialog.showModal) dialog.showModal();
+    else dialog.setAttribute('open', '');
+    houseWords();
+  }
+
+  function closeDialog(dialog) {
+    if (!dialog) return;
+    if (dialog.close) dialog.close();
+    else dialog.removeAttribute('open');
+    houseWords();
+  }
+
+  function step(element) {
+    const box = element.closest('[data-stepper]') || element.parentElement;
+    const input = box && box.querySelector('input[type="number"]');
+    if (!input || input.disabled || input.readOnly) return;
+    const bound = (name, otherwise) => (input[name] === '' ? otherwise : Number(input[name]));
+    const wanted = (Number(input.value) || 0) + Number(element.getAttribute('data-step'));
+    input.value = String(Math.min(bound('max', Infinity), Math.max(bound('min', -Infinity), wanted)));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  function copy(text) {
+    const done = (ok) => (ok ? toast('Copied.') : toast('Copy it by hand: ' + text, 'refused'));
+    if (navigator.clipboard && window.isSecureContext) {
+      navigator.clipboard.writeText(text).then(() => done(true), () => done(copyOldWay(text)));
+    } else {
+      done(copyOldWay(text));
+    }
+  }
+
+  function copyOldWay(text) {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.setAttribute('readonly', '');
+    area.style.cssText = 'position:fixed;top:0;opacity:0';
+    (topDialog() || document.body).appendChild(area);
+    area.select();
+    let ok = false;
+    try { ok = document.execCommand('copy'); } catch (error) { ok = false; }
+    area.parentNode.removeChild(area);
+    return ok;
+  }
+
+  // --- forms ----------------------------------------------------------------------------------------
+
+  function onSubmit(event) {
+    const form = event.target;
+    if (!form.matches || !form.matches('form[data-move]')) return;
+    event.preventDefault();
+    const button = event.submitter || form.querySelector('[type="submit"],button:not([type])');
+    if (button && isOff(button)) return;
+    if (!form.reportValidity()) return;
+    const move = formMove(form, event.submitter);
+    if (!move) { showAnswer({ ok: false, say: 'A field holds something that cannot be read.' }, form); return; }
+    if (isWaiting(move, button)) return;
+    const note = form.querySelector('[data-say]');
+    if (note) note.textContent = '';
+    buzz(12);
+    const label = form.getAttribute('data-label') || (button ? labelOf(button) : 'form');
+    send(move, label, { element: button, form: form, closes: form.closest('dialog') });
+  }
+
+  function formMove(form, submitter) {
+    try {
+      const move = JSON.parse(form.getAttribute('data-move'));
+      Array.from(form.elements).forEach((field) => addField(move, field));
+      const more = submitter && submitter.getAttribute('data-move');
+      return more ? Object.assign(move, JSON.parse(more)) : move;
+    } catch (error) {
+      return null;
+    }
+  }
+
+  function addField(move, field) {
+    const silent = ['submit', 'button', 'reset', 'image', 'file', 'fieldset', 'output'];
+    const path = field.getAttribute('data-path'); // one of many fields of a form that sends only what was changed
+    if (path) {
+      if (!field.disabled && isChanged(field)) place(move, ['values', path], optional(field, fieldValue(field, field.value)));
+      return;
+    }
+    if (!field.name || field.disabled || silent.indexOf(field.type) >= 0) return;
+    const many = field.name.slice(-2) === '[]';
+    const name = (many ? field.name.slice(0, -2) : field.name).split('.');
+    if (name.some((part) => part === '__proto__' || part === 'constructor' || part === 'prototype')) return;
+    const picked = field.type !== 'radio' && !(many && field.type === 'checkbox') ? true : field.checked;
+    if (!many) {
+      if (picked) place(move, name, fieldValue(field, field.value));
+      return;
+    }
+    const chosen = field.multiple ? Array.from(field.selectedOptions, (option) => option.value) : [field.value];
+    const list = listAt(move, name);
+    if (picked) chosen.forEach((value) => list.push(field.type === 'checkbox' ? typed(field, value) : fieldValue(field, value)));
+  }
+
+  function isChanged(field) {
+    if (field.type === 'checkbox') return field.checked !== field.defaultChecked;
+    if (field.tagName === 'SELECT') return Array.from(field.options).some((it) => it.selected !== it.defaultSelected);
+    return field.value !== field.defaultValue;
+  }
+
+  function optional(field, value) {
+    return field.hasAttribute('data-optional') && value === '' ? null : value;
+  }
+
+  function fieldValue(field, value) {
+    if (field.type === 'checkbox') return field.checked;
+    if (field.type === 'select-multiple') return Array.from(field.selectedOptions, (option) => typed(field, option.value));
+    return typed(field, value);
+  }
+
+  function typed(field, value) {
+    const type = field.getAttribute('data-type');
+    if (type === 'json') return JSON.parse(value);
+    if (type === 'number' || field.type === 'number' || field.type === 'range') return value === '' ? null : Number(value);
+    return value;
+  }
+
+  function parentOf(move, path) {
+    return path.slice(0, -1).reduce((inside, part) => {
+      if (typeof inside[part] !== 'object' || inside[part] === null) inside[part] = {};
+      return inside[part];
+    }, move);
+  }
+
+  function place(move, path, value) {
+    parentOf(move, path)[path[path.length - 1]] = value;
+  }
+
+  const begunLists = new WeakMap(); // move -> paths whose list was begun by a field, not by data-move
+
+  function listAt(move, path) {
+    const begun = begunLists.get(move) || new Set();
+    begunLists.set(move, begun);
+    const key = path.join('.');
+    if (!begun.has(key)) place(move, path, []);
+    begun.add(key);
+    return parentOf(move, path)[path[path.length - 1]];
+  }
+
+  // --- tabs -----------------------------------------------------------------------------------------
+
+  function chooseTab(name) {
+    storage.set(TAB_KEY + here(), name);
+    showTab(name);
+  }
+
+  function showTab(name) {
+    if (document.body.dataset.tab !== name) document.body.dataset.tab = name;
+    document.querySelectorAll('[data-tab]').forEach((tab) => {
+      if (tab === document.body) return;
+      const state = tab.getAttribute('role') === 'tab' ? 'aria-selected' : 'aria-pressed';
+      const value = String(tab.getAttribute('data-tab') === name);
+      if (tab.getAttribute(state) !== value) tab.setAttribute(state, value);
+    });
+  }
+
+  function restoreTab() {
+    const tabs = Array.from(document.querySelectorAll('[data-tab]')).filter((tab) => tab !== document.body);
+    const kept = storage.get(TAB_KEY + here());
+    if (!tabs.length) { // not built yet, or a page without tabs
+      if (kept === null) delete document.body.dataset.tab;
+      else document.body.dataset.tab = kept;
+      return;
+    }
+    const names = tabs.map((tab) => tab.getAttribute('data-tab'));
+    const marked = tabs.filter((tab) => tab.getAttribute('aria-selected') === 'true' || tab.getAttribute('aria-pressed') === 'true')[0];
+    if (kept !== null && names.indexOf(kept) >= 0) showTab(kept);
+    else showTab(marked ? marked.getAttribute('data-tab') : names[0]);
+  }
+
+  // --- keys -----------------------------------------------------------------------------------------
+
+  let movedByKeyboard = false; // how the focus came where it is
+  let swallowed = false; // Space was taken as a key of ours
+
+  function onKey(event) {
+    if (event.key === 'Tab') movedByKeyboard = true;
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    const focused = document.activeElement;
+    if (focused && (focused.isContentEditable || focused.matches('input,textarea,select'))) return;
+    const onButton = focused && focused !== document.body && focused.matches('button,a,summary,[role="button"],[role="tab"]');
+    if (onButton && movedByKeyboard && (event.key === ' ' || event.key === 'Enter')) return;
+    const key = event.key === ' ' ? (event.shiftKey ? '' : 'space') : event.shiftKey ? event.key : event.key.toLowerCase();
+    const scope = topDialog() || document;
+    const target = Array.from(scope.querySelectorAll('[data-key]')).filter((it) => it.getAttribute('data-key') === key && isVisible(it))[0];
+    if (!target) return;
+    event.preventDefault();
+    if (onButton && focused !== target) focused.blur();
+    swallowed = key === 'space';
+    target.click();
+  }
+
+  /** Keep Space from also pressing the button that a mouse click left focused. */
+  function onKeyUp(event) {
+    if (event.key !== ' ' || !swallowed) return;
+    swallowed = false;
+    event.preventDefault();
+  }
+
+  // --- staying awake --------------------------------------------------------------------------------
+
+  let lock = null;
+  let lockWanted = false;
+
+  function stayAwake() {
+    if (!lockWanted || lock || !navigator.wakeLock || document.visibilityState !== 'visible') return;
+    navigator.wakeLock.request('screen').then((given) => {
+      lock = given;
+      given.addEventListener('release', () => { lock = null; });
+    }, () => {});
+  }
+
+  // --- start ----------------------------------------------------------------------------------------
+
+  let lastPath = here();
+
+  function tick() {
+    expire();
+    watchConnecting();
+    watchAnswers();
+    showPending();
+    document.body.classList.toggle('offline', Boolean(socket) && !socket.connected);
+    if (lastPath !== here()) {
+      lastPath = here();
+      restoreTab();
+      flush();
+    }
+  }
+
+  function start() {
+    const look = document.createElement('style');
+    look.textContent = LOOK;
+    document.head.appendChild(look);
+    houseWords();
+    restoreTab();
+    let waits = false;
+    new MutationObserver(() => {
+      if (waits) return;
+      waits = true;
+      setTimeout(() => {
+        waits = false;
+        restoreTab();
+        if (!words.isConnected) houseWords();
+      }, 30);
+    }).observe(document.getElementById('app') || document.body, { childList: true, subtree: true });
+    setInterval(tick, TICK_MS);
+    takeOver();
+  }
+
+  document.addEventListener('click', onClick);
+  document.addEventListener('submit', onSubmit);
+  document.addEventListener('keydown', onKey);
+  document.addEventListener('keyup', onKeyUp);
+  document.addEventListener('close', houseWords, true);
+  document.addEventListener('pointerdown', () => {
+    movedByKeyboard = false;
+    lockWanted = true;
+    stayAwake();
+  }, true);
+  document.addEventListener('visibilitychange', () => { wake(); stayAwake(); });
+  document.addEventListener('resume', wake);
+  ['online', 'pageshow', 'focus'].forEach((name) => window.addEventListener(name, wake));
+
+  window.gritboard = { send: send, toast: toast, nudge: nudge };
+
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
+  else start();
+})();

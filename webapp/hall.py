@@ -1,0 +1,121 @@
+"""All that one running Gritboard holds: its tables, its people, and who is connected."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime
+from itertools import chain
+
+from webapp.access import Access, Seat
+from webapp.rules.dice import Dice
+from webapp.rules.ruleset import Rulebook
+from webapp.rules.scene import Habits
+from webapp.store import Store, TableRow
+from webapp.table import GM_SEAT, Table, first_documents
+
+
+class SeatedPersons:
+    """The seats of one table, as the rules and the log ask for them."""
+
+    def __init__(self, access: Access, table: str) -> None:
+        self._access = access
+        self._table = table
+        self._seats: dict[str, Seat] | None = None
+
+    def forget(self) -> None:
+        self._seats = None
+
+    def seats(self) -> Mapping[str, Seat]:
+        if self._seats is None:
+            self._seats = {seat.id: seat for seat in self._access.seats(self._table)}
+        return self._seats
+
+    def habits(self, seats: Mapping[str, list[str]]) -> Mapping[str | None, Habits]:
+        return {who: self._habits(own) for who, own in seats.items() if own}
+
+    def name(self, seat: str) -> str:
+        if seat == GM_SEAT:
+            return "GM"
+        found = self.seats().get(seat)
+        return "somebody gone" if found is None else found.name
+
+    def _habits(self, own: Collection[str]) -> Habits:
+        sitting = [seat for name in own if (seat := self.seats().get(name)) is not None]
+        orders = dict(chain.from_iterable(seat.orders.items() for seat in sitting))
+        return Habits(real_dice=any(seat.real_dice for seat in sitting), orders=orders)
+
+
+class Hall:
+    """Opens tables once and keeps them; `presence` counts the connected pages of each seat."""
+
+    def __init__(
+        self,
+        store: Store,
+        access: Access,
+        rulebook: Rulebook,
+        *,
+        dice: Dice,
+        clock: Callable[[], datetime],
+        addresses: Callable[[], list[str]],
+    ) -> None:
+        self.access = access
+        self.rulebook = rulebook
+        self.clock = clock
+        self.addresses = addresses
+        self.phone_seen = False
+        self._store = store
+        self._dice = dice
+        self._tables: dict[str, Table] = {}
+        self._persons: dict[str, SeatedPersons] = {}
+        access.changed.append(self._people_changed)
+
+    def rows(self) -> list[TableRow]:
+        return self._store.tables()
+
+    def row(self, code: str) -> TableRow | None:
+        return self._store.table_by_code(code)
+
+    def table(self, row: TableRow) -> Table:
+        if row.id not in self._tables:
+            persons = self._persons.setdefault(row.id, SeatedPersons(self.access, row.id))
+            current = self._store.table(row.id) or row
+            self._tables[row.id] = Table(
+                current,
+                rulebook=self.rulebook,
+                store=self._store,
+                persons=persons,
+                dice=self._dice,
+                clock=self.clock,
+                new_ids=random_ids(),
+            )
+        return self._tables[row.id]
+
+    def new_table(self, name: str, games: tuple[str, ...]) -> TableRow:
+        """A RuleError says in a sentence what is wrong with the name or the games."""
+        bodies = first_documents(self.rulebook, name, games)
+        row = TableRow(
+            id=secrets.token_hex(8),
+            code=self.access.new_code(),
+            name=name.strip(),
+            games=games,
+            created=self.clock(),
+            revision=0,
+        )
+        self._store.add_table(row, bodies)
+        return row
+
+    def seats(self, table: str) -> Mapping[str, Seat]:
+        return self._persons.setdefault(table, SeatedPersons(self.access, table)).seats()
+
+    def _people_changed(self, table: str) -> None:
+        if table in self._persons:
+            self._persons[table].forget()
+        if table in self._tables:
+            self._tables[table].tell()
+
+
+def random_ids() -> Iterator[str]:
+    """Ids that nobody can guess or count."""
+    while True:
+        yield secrets.token_hex(8)

@@ -1,0 +1,138 @@
+"""The log of a table: its entries, and what undoing one of them would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from webapp.rules.document import Body, Change, Line
+from webapp.rules.moves import Adjust
+from webapp.rules.text import text
+from webapp.rules.undo import PutBack, Verdict, put_back
+from webapp.store import EntryRow
+
+IN_QUICK_SUCCESSION = timedelta(seconds=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One act as it was accepted: who asked for what, the lines it said, the fields it changed."""
+
+    id: str
+    number: int
+    at: datetime
+    seat: str
+    move: Body
+    thread: str
+    lines: tuple[Line, ...]
+    changes: tuple[Change, ...]
+    settles: tuple[str, ...] = ()
+    undoes: tuple[str, ...] = ()
+    undone_by: str | None = None
+    answer: Body = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, row: EntryRow) -> Entry:
+        return cls(
+            id=row.id,
+            number=row.number,
+            at=row.at,
+            seat=row.seat or "",
+            move=row.move,
+            thread=row.thread,
+            lines=tuple(Line.model_validate(line) for line in row.lines),
+            changes=tuple(Change.model_validate(change) for change in row.changes),
+            settles=tuple(row.settles),
+            undoes=tuple(row.undoes),
+            undone_by=row.undone_by,
+            answer=row.answer,
+        )
+
+    def row(self) -> EntryRow:
+        return EntryRow(
+            id=self.id,
+            number=self.number,
+            at=self.at,
+            seat=self.seat,
+            move=self.move,
+            thread=self.thread,
+            lines=[line.model_dump(mode="json") for line in self.lines],
+            changes=[change.model_dump(mode="json") for change in self.changes],
+            settles=list(self.settles),
+            undoes=list(self.undoes),
+            undone_by=self.undone_by,
+            answer=self.answer,
+        )
+
+
+def merged(former: Entry, latter: Entry) -> Entry | None:
+    """Two taps on one plus or minus by one person within two seconds, as one entry; None when they are not."""
+    same = ("move", "actor", "game_id", "path")
+    if (
+        latter.move["move"] != Adjust.kind()
+        or former.undone_by is not None
+        or former.seat != latter.seat
+        or latter.at - former.at > IN_QUICK_SUCCESSION
+        or any(former.move.get(name) != latter.move[name] for name in same)
+    ):
+        return None
+    changes = _folded(former.changes, latter.changes)
+    lines = tuple(_one_line(a, b) for a, b in zip(former.lines, latter.lines, strict=True))
+    return replace(latter, id=former.id, thread=former.thread, changes=changes, lines=lines)
+
+
+def _folded(first: Iterable[Change], second: Iterable[Change]) -> tuple[Change, ...]:
+    folded = {(change.key, change.path): change for change in first}
+    for change in second:
+        before = folded.get((change.key, change.path), change).before
+        folded[change.key, change.path] = change.model_copy(update={"before": before})
+    return tuple(change for change in folded.values() if change.before != change.after)
+
+
+def _one_line(first: Line, second: Line) -> Line:
+    old, new = first.sentence.args["old"], second.sentence.args["new"]
+    assert isinstance(old, int)
+    assert isinstance(new, int)
+    args = {**second.sentence.args, "old": old, "by": new - old}
+    return second.model_copy(update={"sentence": text(second.sentence.template, **args)})
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """What putting these entries back makes of the documents; `in_the_way` stays as it is."""
+
+    entries: tuple[Entry, ...]
+    bodies: dict[str, Body | None]
+    results: tuple[PutBack, ...]
+
+    @property
+    def in_the_way(self) -> tuple[PutBack, ...]:
+        return tuple(result for result in self.results if result.verdict is Verdict.IN_THE_WAY)
+
+    @property
+    def bites(self) -> bool:
+        return any(result.verdict is Verdict.BITES for result in self.results)
+
+
+def undoing(entries: Iterable[Entry], documents: Mapping[str, Any], model_of: Any) -> Undoing:
+    """Puts the entries back, newest first, on copies of the bodies they touched."""
+    newest_first = tuple(sorted(entries, key=lambda entry: -entry.number))
+    touched = {change.key for entry in newest_first for change in entry.changes}
+    bodies: dict[str, Body | None] = {key: documents.get(key) for key in touched}
+    results = tuple(
+        put_back(bodies, model_of(change.key), change) for entry in newest_first for change in reversed(entry.changes)
+    )
+    return Undoing(entries=newest_first, bodies=bodies, results=results)
+
+
+def marks(undone: Iterable[Entry], by: str, entry: Any) -> dict[str, str | None]:
+    """Who undid what, after `by` has undone these; undoing an undo makes its rows count again."""
+    found: dict[str, str | None] = {}
+    for one in undone:
+        found[one.id] = by
+        for id in one.undoes:
+            found[id] = None
+            found |= dict.fromkeys(entry(id).undoes, id)
+    return found

@@ -1,0 +1,253 @@
+"""One viewer's picture of a live table: the only way from documents to a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from webapp.history import Entry
+from webapp.rules.document import Character, Clock, Notice, Side
+from webapp.rules.encounter import Phase
+from webapp.rules.moves import next_label, what_next
+from webapp.rules.question import Question
+from webapp.rules.ruleset import Start
+from webapp.rules.scene import State
+from webapp.rules.view import (
+    Card,
+    FightView,
+    LineView,
+    NoticeView,
+    QuestionView,
+    Role,
+    Sight,
+    Viewer,
+    card,
+    fight_view,
+    line_view,
+    question_view,
+)
+from webapp.table import Table, missed
+
+ViewT = TypeVar("ViewT")
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """One entry of the log as this viewer may read it, newest last."""
+
+    id: str
+    at: datetime
+    by: str
+    lines: tuple[LineView, ...]
+    undone_by: str | None
+    may_undo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ribbon:
+    """The act in hand: what has happened, the step that waits, and what comes behind it."""
+
+    done: tuple[str, ...]
+    waits: str | None
+    ahead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BigButton:
+    """What the GM's one button will do, and the move that does exactly this and nothing else."""
+
+    label: str
+    move: dict[str, Any]
+
+
+class Picture:
+    """What one viewer sees of a table, worked out once a revision."""
+
+    def __init__(self, table: Table, viewer: Viewer) -> None:
+        self.table = table
+        self.viewer = viewer
+        self._known: dict[str, Any] = {}
+        self._revision = -1
+        self._sight = Sight(table.state, viewer)
+
+    def cards(self) -> tuple[Card, ...]:
+        """Everybody this viewer can see: the party in its stored order, then foes."""
+        return self._once("cards", self._cards)
+
+    def own(self) -> tuple[Card, ...]:
+        return tuple(one for one in self.cards() if one.mine)
+
+    def card(self, who: str) -> Card | None:
+        return next((one for one in self.cards() if one.id == who), None)
+
+    def free_heroes(self) -> tuple[Card, ...]:
+        """Heroes that no seat drives yet."""
+        taken = {one.id for one in self._state.characters() if one.seats}
+        return tuple(one for one in self.cards() if one.side is Side.HERO and one.id not in taken)
+
+    def fight(self) -> FightView | None:
+        return self._once("fight", self._fight)
+
+    def questions(self) -> tuple[QuestionView, ...]:
+        """Those that this viewer may answer, oldest first; the GM sees all."""
+        return self._once("questions", self._questions)
+
+    def notices(self) -> tuple[NoticeView, ...]:
+        return self._once("notices", self._notices)
+
+    def log(self, most: int = 40) -> tuple[LogRow, ...]:
+        return self._once(f"log {most}", lambda: self._log(most))
+
+    def ribbon(self) -> Ribbon | None:
+        return self._once("ribbon", self._ribbon)
+
+    def last_roll(self) -> LineView | None:
+        """The newest line with a roll that counts, for the large screen."""
+        return self._once("last", self._last_roll)
+
+    def big_button(self) -> BigButton | None:
+        if self.viewer.role is not Role.GM:
+            return None
+        state = self._state
+        waits = what_next(state)
+        move = {"move": "table.next", "seen": waits} if waits else {"move": "table.start_fight"}
+        return BigButton(label=self._sight.words(next_label(state)), move=move)
+
+    def big_button_refused(self) -> str | None:
+        """Why the big button can't be pressed, if it can't."""
+        button = self.big_button()
+        if button is None:
+            return None
+        refusal = self.table.rulebook.move(button.move).refusal(self._state)
+        return self._sight.maybe(refusal)
+
+    def starts(self, side: Side) -> tuple[tuple[str, Start], ...]:
+        """Sheets to begin with, by rule set."""
+        games = self._state.settings.games
+        book = self.table.rulebook.games
+        return tuple((name, start) for name in games for start in book[name].starts() if start.side is side)
+
+    def minutes(self) -> int:
+        return self._state.get(Clock, "table").minutes
+
+    def name(self) -> str:
+        return self._state.settings.name
+
+    # --- how it is worked out
+
+    @property
+    def _state(self) -> State:
+        self._refresh()
+        return self._sight.state
+
+    def _refresh(self) -> None:
+        if self._revision != self.table.revision:
+            self._revision = self.table.revision
+            self._known = {}
+            self._sight = Sight(self.table.state, self.viewer)
+
+    def _once(self, what: str, work_out: Callable[[], ViewT]) -> ViewT:
+        self._refresh()
+        if what not in self._known:
+            self._known[what] = work_out()
+        found: ViewT = self._known[what]
+        return found
+
+    def _cards(self) -> tuple[Card, ...]:
+        return tuple(card(self._sight, one) for one in self._state.characters() if self._sight.sees(one))
+
+    def _fight(self) -> FightView | None:
+        fight = self._state.fight()
+        return None if fight is None else fight_view(self._sight, fight)
+
+    def _questions(self) -> tuple[QuestionView, ...]:
+        return tuple(question_view(self._sight, one) for one in self._state.questions() if self._may_answer(one))
+
+    def _may_answer(self, question: Question) -> bool:
+        if self.viewer.role is Role.GM:
+            return True
+        found = None if question.addressee is None else self._state.find(Character, question.addressee)
+        return found is not None and self.viewer.owns(found)
+
+    def _notices(self) -> tuple[NoticeView, ...]:
+        own = {one.id for one in self._state.characters() if self.viewer.owns(one)}
+        return tuple(
+            NoticeView(character=one.id, name=self._sight.name(one.id), words=self._sight.words(missed(one)))
+            for one in self._state.all(Notice)
+            if one.id in own
+        )
+
+    def _log(self, most: int) -> tuple[LogRow, ...]:
+        rows: list[LogRow] = []
+        for entry in reversed(self.table.entries):
+            row = self._row(entry)
+            if row is not None:
+                rows.append(row)
+            if len(rows) == most:
+                break
+        return tuple(reversed(rows))
+
+    def _row(self, entry: Entry) -> LogRow | None:
+        lines = tuple(seen for line in entry.lines if (seen := line_view(self._sight, line)) is not None)
+        if not lines:
+            return None
+        undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
+        return LogRow(
+            id=entry.id,
+            at=entry.at,
+            by=self.table.persons.name(entry.seat),
+            lines=lines,
+            undone_by=undone,
+            may_undo=self.table.may_undo(entry, self.viewer),
+        )
+
+    def _undone_by(self, undo: str) -> str:
+        found = next((entry for entry in self.table.entries if entry.id == undo), None)
+        return "somebody" if found is None else self.table.persons.name(found.seat)
+
+    def _ribbon(self) -> Ribbon | None:
+        acts = [entry for entry in self.table.entries if entry.undone_by is None and not entry.undoes]
+        waiting = [question for question in self._state.questions() if question.holds_up]
+        thread = waiting[0].thread if waiting else acts[-1].thread if acts else None
+        done = tuple(
+            line.brief
+            for entry in acts
+            if entry.thread == thread
+            for line in (line_view(self._sight, told) for told in entry.lines)
+            if line is not None and line.brief is not None
+        )
+        if not done and not waiting:
+            return None
+        return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
+
+    def _waits(self, waiting: list[Question]) -> str | None:
+        if not waiting:
+            return None
+        who = waiting[0].addressee
+        name = "the GM" if who is None else self._sight.name(who)
+        return f"{name}: {self._sight.words(waiting[0].brief())}"
+
+    def _ahead(self, waiting: list[Question]) -> tuple[str, ...]:
+        return tuple(self._sight.words(step) for step in waiting[0].ahead()) if waiting else ()
+
+    def _last_roll(self) -> LineView | None:
+        for entry in reversed(self.table.entries):
+            if entry.undone_by is not None:
+                continue
+            lines = [line_view(self._sight, line) for line in entry.lines]
+            rolled = [line for line in lines if line is not None and line.rolls]
+            if rolled:
+                return rolled[-1]
+        return None
+
+
+def nothing_up(fight: FightView) -> str:
+    """What the fight waits for while nobody is up."""
+    match fight.phase:
+        case Phase.ORDER:
+            return "Initiative"
+        case Phase.OVER:
+            return f"Round {fight.round} is over"
+    return "Last chance for those who hold"

@@ -1,0 +1,151 @@
+"""Documents: everything that is saved and can be undone."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, JsonValue, StringConstraints
+
+from webapp.rules.roll import Roll
+from webapp.rules.text import Text
+from webapp.rules.values import Counted, Frozen, Named, Record
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Body = dict[str, JsonValue]
+
+
+class Document(Named, Record):
+    """One body under one key, `kind/id`."""
+
+    id: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind()}/{self.id}"
+
+
+class Sheet(Document):
+    """What one rule set knows of a character; its id is the character's."""
+
+    version: int = 1
+
+
+class House(Document):
+    """A rule set's readings at this table; its id is the rule set's. Each switch says what it changes."""
+
+
+class Side(StrEnum):
+    HERO = "hero"
+    FOE = "foe"
+
+
+class HealthForm(StrEnum):
+    """How a foe's health is shown to players and the TV."""
+
+    NUMBER = "number"
+    BAR = "bar"
+    WORD = "word"
+    NOTHING = "nothing"
+
+
+class Character(Document):
+    """A hero or a foe. `seats` are those who may act for it; `order` is its place in the stored order."""
+
+    name: Name
+    side: Side
+    seats: list[str] = []
+    order: int = 0
+    letter: Annotated[str, StringConstraints(max_length=2)] = ""
+    hidden: bool = False
+    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
+    shows_health: HealthForm | None = None
+
+
+class Settings(Document):
+    """The table's own settings. `fight` and `blows` name the rule set that runs the order and judges health."""
+
+    name: Name
+    games: tuple[str, ...]
+    fight: str
+    blows: str
+    foes_health: HealthForm = HealthForm.BAR
+    hide_figures: bool = False
+    newcomers_hidden: bool = True
+
+
+class Clock(Document):
+    """Game time since the table began, in minutes."""
+
+    minutes: Counted = 0
+
+
+class Notice(Document):
+    """What was decided for a character while its player was away; the newest only. Its id is the character's."""
+
+    question: str
+    decided: Text
+    said: tuple[Text, ...]
+
+
+class Line(Frozen):
+    """One sentence of the log, with the rolls behind it. Its audience is frozen when it is said."""
+
+    sentence: Text
+    audience: Audience
+    rolls: tuple[Roll, ...] = ()
+    brief: Text | None = None
+    outcome: str | None = None
+
+
+class Audience(Frozen):
+    """Who may ever read a line: everybody, the GM, or the GM and the owners of these characters."""
+
+    kind: Literal["table", "gm", "owners"]
+    characters: tuple[CharacterId, ...] = ()
+
+    EVERYBODY: ClassVar[Audience]
+    GM: ClassVar[Audience]
+
+    @classmethod
+    def owners(cls, *characters: str) -> Audience:
+        return cls(kind="owners", characters=characters)
+
+
+Audience.EVERYBODY = Audience(kind="table")
+Audience.GM = Audience(kind="gm")
+Line.model_rebuild()
+
+
+class Change(Frozen):
+    """One field as it was and as it is; an empty path is the whole document, None its absence."""
+
+    key: str
+    path: tuple[str, ...] = Field(default=())
+    before: JsonValue = None
+    after: JsonValue = None
+
+
+def body_of(document: Document) -> Body:
+    return document.model_dump(mode="json")
+
+
+def changes(key: str, before: Body | None, after: Body | None) -> list[Change]:
+    """What differs, field by field: maps are walked, lists are one field."""
+    if before is None or after is None:
+        return [] if before is after else [Change(key=key, before=before, after=after)]
+    return list(_walk(key, (), before, after))
+
+
+def _walk(key: str, path: tuple[str, ...], before: Body, after: Body) -> list[Change]:
+    found: list[Change] = []
+    for name in {**before, **after}:
+        old, new = before.get(name), after.get(name)
+        if old == new and (name in before) == (name in after):
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            found += _walk(key, (*path, name), old, new)
+        else:
+            found.append(Change(key=key, path=(*path, name), before=old, after=new))
+    return found

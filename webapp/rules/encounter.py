@@ -1,0 +1,102 @@
+"""A fight: who is in it, whose turn it is, and what the rule set that runs the order must tell."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from webapp.rules.document import CharacterId, Document
+from webapp.rules.move import Move
+from webapp.rules.text import Text
+from webapp.rules.values import Frozen, Handling, Record
+
+if TYPE_CHECKING:
+    from webapp.rules.scene import Scene, State
+
+
+class Phase(StrEnum):
+    ORDER = "the order is being settled"
+    TURNS = "turns are taken"
+    OVER = "the round is over"
+
+
+class Member(Record):
+    """`place` is the GM's order, the last word on ties; `joined` the first round with a turn."""
+
+    place: int
+    joined: int = 1
+
+
+class Encounter(Document):
+    """The fight at this table. `active` is a slot id; `lowest` the lowest number finished this round."""
+
+    round: Annotated[int, Field(ge=1)] = 1
+    phase: Phase = Phase.ORDER
+    members: dict[CharacterId, Member] = {}
+    active: Annotated[str | None, Handling.TRAIL] = None
+    lowest: Annotated[int | None, Handling.TRAIL] = None
+
+
+class Slot(Frozen):
+    """One chance to act. `spent`: used or let go. `waits`: held back, to be used later in the round."""
+
+    id: str
+    character: CharacterId
+    number: int
+    spent: bool = False
+    waits: bool = False
+
+
+class FightOrder(ABC):
+    """How one rule set runs the order; everything is worked out afresh from the sheets."""
+
+    @abstractmethod
+    def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
+        """Those whose place in this round is not settled yet."""
+
+    @abstractmethod
+    def call(self, state: State, fight: Encounter) -> Move:
+        """The GM's move that settles the order for all of them at once."""
+
+    @abstractmethod
+    def slots(self, state: State, fight: Encounter) -> tuple[Slot, ...]:
+        """All the round's slots of those who can act, first to last, the spent ones too."""
+
+    @abstractmethod
+    def can_act(self, state: State, who: CharacterId) -> bool: ...
+
+    @abstractmethod
+    def let_go(self, scene: Scene, slot: Slot) -> None:
+        """The slot is over, used or not."""
+
+    @abstractmethod
+    def begin_round(self, scene: Scene, fight: Encounter) -> None: ...
+
+    @abstractmethod
+    def end_round(self, scene: Scene, fight: Encounter) -> None: ...
+
+    @abstractmethod
+    def leave(self, scene: Scene, who: CharacterId) -> None:
+        """Clears what the fight kept on this sheet."""
+
+    def pass_label(self, state: State, slot: Slot) -> Text | None:
+        """What letting this slot go is called, when the rule set has a better word."""
+        return None
+
+
+def up_next(slots: tuple[Slot, ...]) -> Slot | None:
+    """The first slot that is neither spent nor held back."""
+    return next((slot for slot in slots if not slot.spent and not slot.waits), None)
+
+
+def may_still_act(slots: tuple[Slot, ...], fight: Encounter, who: CharacterId) -> Slot | None:
+    """The slot this character may use now: the active one, or a held one once a later number has finished."""
+    active = next((slot for slot in slots if slot.id == fight.active), None)
+    if active is not None and active.character == who and not active.spent:
+        return active
+    lowest = fight.lowest
+    held = (slot for slot in slots if slot.character == who and slot.waits and not slot.spent)
+    return next((slot for slot in held if lowest is not None and lowest < slot.number), None)

@@ -1,0 +1,45 @@
+"""The readings of Shadow Squad that a table may choose between."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar
+
+from pydantic import Field
+
+from webapp.rules import document
+from webapp.rules.games.squad.sheet import Attribute
+
+
+class ParryEffect(StrEnum):
+    DEVICE_ALONE = "device_alone"
+    DEVICE_DIE_REDUCES = "device_die_reduces"
+
+
+class Wear(StrEnum):
+    RANK = "rank"
+    NONE = "none"
+
+
+class NewInitiative(StrEnum):
+    EACH_ROUND = "each_round"
+    KEEP = "keep"
+
+
+class House(document.House):
+    game: ClassVar[str] = "squad"
+
+    id: str = "squad"
+    initiative: Attribute = Field(default=Attribute.STW, description="Which die heroes roll for initiative.")
+    parry: bool = Field(default=True, description="Off: a blow that hits can't be parried at all.")
+    parry_effect: ParryEffect = Field(
+        default=ParryEffect.DEVICE_ALONE,
+        description="A parried blow hurts the device alone, or the device's die comes off and the rest hits.",
+    )
+    device_wear: Wear = Field(
+        default=Wear.RANK,
+        description="What gets through a parrying device costs it one die rank; below d4 it breaks.",
+    )
+    new_initiative: NewInitiative = Field(
+        default=NewInitiative.EACH_ROUND, description="Roll initiative anew each round, or keep the first."
+    )

@@ -1,0 +1,85 @@
+"""Open questions: a choice that waits for a person, and can always be passed by."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+from webapp.rules.document import CharacterId, Document
+from webapp.rules.text import Text, text
+from webapp.rules.values import Frozen
+
+if TYPE_CHECKING:
+    from webapp.rules.scene import Scene, State
+
+
+class Window(StrEnum):
+    """When an unanswered question lapses by itself."""
+
+    STANDS = "when it is answered"
+    NEXT_SLOT = "when the next slot begins"
+    FIGHT = "when the fight ends"
+
+
+class Choice(Frozen):
+    """One way to answer. `amounts` (lowest, highest) when the answer carries a number."""
+
+    id: str
+    label: Text
+    chance: Fraction | None = None
+    price: Text | None = None
+    why_not: Text | None = None
+    amounts: tuple[int, int] | None = None
+
+
+class Question(Document):
+    """One kind of question is one class; its context is its own frozen fields."""
+
+    asked_with: ClassVar[tuple[str, ...]] = ()
+    standing_order: ClassVar[str | None] = None
+    window: ClassVar[Window] = Window.FIGHT
+    holds_up: ClassVar[bool] = True
+    default: ClassVar[str]
+
+    addressee: CharacterId | None
+    thread: str = ""
+    asked: int = 0
+
+    def ask(self, state: State) -> Text:
+        """What happened, and what is wanted."""
+        raise NotImplementedError
+
+    def brief(self) -> Text:
+        """A word or two for the ribbon: "parry?"."""
+        raise NotImplementedError
+
+    def ahead(self) -> tuple[Text, ...]:
+        """The steps that still wait behind it, for the ribbon."""
+        return ()
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        raise NotImplementedError
+
+    def pointless(self, state: State) -> bool:
+        """Then it is never asked, and its default is taken."""
+        return False
+
+    def ordered(self, state: State) -> str | None:
+        """The choice that the addressee's standing order makes, if it makes one."""
+        return None
+
+    def passed_by(self) -> Text:
+        """What the GM's Next decides, as a label: "No parry"."""
+        raise NotImplementedError
+
+    def decided(self, choice: str) -> Text:
+        """What the GM decided meanwhile, for the one who was away."""
+        return text("The GM went on.")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        """Carries the choice out, throwing the addressee's dice only."""
+        raise NotImplementedError
+
+    def choice(self, state: State, wanted: str) -> Choice | None:
+        return next((choice for choice in self.choices(state) if choice.id == wanted), None)

@@ -1,0 +1,159 @@
+"""What a game must tell to be played here, and the book of all games that are."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from webapp.rules import moves as common
+from webapp.rules.document import (
+    Body,
+    Character,
+    Clock,
+    Document,
+    House,
+    Notice,
+    Settings,
+    Sheet,
+    Side,
+)
+from webapp.rules.encounter import Encounter, FightOrder
+from webapp.rules.errors import RuleError
+from webapp.rules.move import Move, Step
+from webapp.rules.question import Question
+from webapp.rules.scene import State
+from webapp.rules.text import Text, text
+from webapp.rules.values import Frozen
+
+if TYPE_CHECKING:
+    from webapp.rules.view import HealthNow, Section
+
+SheetT = TypeVar("SheetT", bound=Sheet)
+
+
+class Start(Frozen):
+    """A sheet to begin with: a hero's quick start or a foe out of the box. `body` lacks the id."""
+
+    id: str
+    name: str
+    side: Side
+    line: str
+    body: dict[str, Any]
+
+
+class RuleSet(ABC, Generic[SheetT]):
+    """One game: typed sheets, moves, questions, a card section, house rules. Hooks below `section` have defaults."""
+
+    id: ClassVar[str]
+    title: ClassVar[Text]
+    sheet: type[SheetT]
+    house: type[House]
+    moves: tuple[type[Move], ...]
+    steps: tuple[type[Step], ...] = ()
+    questions: tuple[type[Question], ...] = ()
+
+    @abstractmethod
+    def section(self, state: State, character: Character, sheet: SheetT) -> Section: ...
+
+    @abstractmethod
+    def starts(self) -> tuple[Start, ...]: ...
+
+    def health(self, sheet: SheetT) -> HealthNow | None:
+        return None
+
+    def fight_order(self) -> FightOrder | None:
+        return None
+
+
+class Rulebook:
+    """All rule sets of this program; parses whatever comes from a browser or from the store."""
+
+    def __init__(self, games: Iterable[RuleSet[Any]]) -> None:
+        self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
+        self.questions: list[type[Question]] = [common.Faces]
+        self.documents: dict[str, type[Document]] = {}
+        self.steps: dict[str, type[Step]] = {}
+        for kind in (Settings, Clock, Character, Encounter, Notice):
+            self.documents[kind.kind()] = kind
+        for step in (*common.MOVES, *common.STEPS):
+            self.steps[step.kind()] = step
+        for game in self.games.values():
+            self._add(game)
+        for question in self.questions:
+            self.documents[question.kind()] = question
+
+    def _add(self, game: RuleSet[Any]) -> None:
+        self.questions += game.questions
+        self.documents[game.sheet.kind()] = game.sheet
+        self.documents[game.house.kind()] = game.house
+        for step in (*game.moves, *game.steps):
+            assert step.kind() not in self.steps, f"two moves are called {step.kind()}"
+            self.steps[step.kind()] = step
+
+    def move(self, message: Any) -> Move:
+        """A move as a browser sent it; RuleError with a sentence for everything else."""
+        kind = message.get("move") if isinstance(message, dict) else None
+        known = self.steps.get(kind) if isinstance(kind, str) else None
+        if known is None or not issubclass(known, Move):
+            raise RuleError("This table knows no such move.")
+        try:
+            return known.model_validate({name: value for name, value in message.items() if name != "move"})
+        except ValidationError as error:
+            raise RuleError(sentence_of(error)) from None
+
+    def step(self, stored: Body) -> Step:
+        """A step as the store kept it."""
+        return self.steps[str(stored["move"])].model_validate({k: v for k, v in stored.items() if k != "move"})
+
+    def dump_step(self, step: Step) -> Body:
+        return {"move": step.kind(), **step.model_dump(mode="json")}
+
+    def document(self, key: str, body: Body) -> Document:
+        return self.documents[key.partition("/")[0]].model_validate(body)
+
+    def sections(self, state: State, character: Character) -> list[Section]:
+        """One for each rule set in play that this character has a sheet of."""
+        found = []
+        for name in state.settings.games:
+            game = self.games[name]
+            sheet = state.find(game.sheet, character.id)
+            if sheet is not None:
+                found.append(game.section(state, character, sheet))
+        return found
+
+    def health(self, state: State, character: Character) -> HealthNow | None:
+        """As the rule set that has blows at this table judges it."""
+        game = self.games[state.settings.blows]
+        sheet = state.find(game.sheet, character.id)
+        return None if sheet is None else game.health(sheet)
+
+
+def sentence_of(error: ValidationError) -> Text:
+    """The first thing that is wrong with what was sent, in words."""
+    first = error.errors()[0]
+    where = " ".join(str(part).replace("_", " ") for part in first["loc"] if not isinstance(part, int))
+    return text("{what}", what=_words(first, where))
+
+
+def _words(first: Any, where: str) -> str:
+    bounds = first.get("ctx", {})
+    field = where.capitalize() or "That"
+    match first["type"]:
+        case "missing":
+            return f"{field} is missing."
+        case "string_too_short":
+            return f"{field} can't be empty."
+        case "string_too_long":
+            return f"{field} is too long: {bounds['max_length']} letters at most."
+        case "greater_than_equal":
+            return f"{field} must be at least {bounds['ge']}."
+        case "less_than_equal":
+            return f"{field} can be {bounds['le']} at most."
+        case "int_parsing" | "int_type" | "int_from_float":
+            return f"{field} must be a whole number."
+        case "value_error":
+            return str(bounds["error"])
+    return f"{field} is not something this table understands."

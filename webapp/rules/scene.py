@@ -1,0 +1,312 @@
+"""The state a move reads, and the draft it edits: accepted whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from webapp.rules.dice import Dice, ToldDice
+from webapp.rules.document import (
+    Audience,
+    Body,
+    Change,
+    Character,
+    Clock,
+    Document,
+    House,
+    Line,
+    Notice,
+    Settings,
+    Sheet,
+    Side,
+    body_of,
+    changes,
+)
+from webapp.rules.encounter import Encounter, FightOrder, Slot
+from webapp.rules.errors import FacesWanted, RuleError
+from webapp.rules.question import Question, Window
+from webapp.rules.roll import Ask, Roll
+from webapp.rules.text import Text
+from webapp.rules.values import Frozen
+
+if TYPE_CHECKING:
+    from webapp.rules.move import Step
+    from webapp.rules.ruleset import Rulebook
+    from webapp.rules.view import Viewer
+
+DocumentT = TypeVar("DocumentT", bound=Document)
+SheetT = TypeVar("SheetT", bound=Sheet)
+HouseT = TypeVar("HouseT", bound=House)
+Documents = Mapping[str, Mapping[str, Document]]
+TABLE = "table"
+
+
+class Habits(Frozen):
+    """How the person behind a character plays: dice told by hand, and standing orders by name."""
+
+    real_dice: bool = False
+    orders: dict[str, str] = {}
+
+
+class State:
+    """All documents of a table, to be read. `habits` is keyed by character, None for the GM."""
+
+    def __init__(self, rulebook: Rulebook, documents: Documents, habits: Mapping[str | None, Habits]) -> None:
+        self.rulebook = rulebook
+        self._documents = documents
+        self._habits = habits
+
+    def find(self, kind: type[DocumentT], id: str) -> DocumentT | None:
+        found = self._fetch(kind.kind(), id)
+        assert found is None or isinstance(found, kind)
+        return found
+
+    def get(self, kind: type[DocumentT], id: str) -> DocumentT:
+        found = self.find(kind, id)
+        assert found is not None, f"no {kind.kind()}/{id}"
+        return found
+
+    def all(self, kind: type[DocumentT]) -> Iterator[DocumentT]:
+        return (self.get(kind, id) for id in self._ids(kind.kind()))
+
+    @property
+    def settings(self) -> Settings:
+        return self.get(Settings, TABLE)
+
+    @property
+    def clock(self) -> Clock:
+        return self.get(Clock, TABLE)
+
+    def house(self, kind: type[HouseT]) -> HouseT:
+        return self.get(kind, kind.game)
+
+    def character(self, id: str) -> Character:
+        """One that is at the table; an unknown and an unseen id are refused alike by those who send ids."""
+        return self.get(Character, id)
+
+    def characters(self, side: Side | None = None) -> list[Character]:
+        """The party in its stored order, then foes."""
+        everybody = (one for one in self.all(Character) if side is None or one.side is side)
+        return sorted(everybody, key=lambda one: (one.side is Side.FOE, one.order, one.id))
+
+    def sheet(self, kind: type[SheetT], who: str) -> SheetT:
+        sheet = self.find(kind, who)
+        if sheet is None:
+            raise RuleError("There is no such sheet at this table.")
+        return sheet
+
+    def fight(self) -> Encounter | None:
+        return next(self.all(Encounter), None)
+
+    def order(self) -> FightOrder:
+        order = self.rulebook.games[self.settings.fight].fight_order()
+        assert order is not None
+        return order
+
+    def slots(self) -> tuple[Slot, ...]:
+        fight = self.fight()
+        return () if fight is None else self.order().slots(self, fight)
+
+    def questions(self) -> list[Question]:
+        """All that wait, oldest first."""
+        kinds = self.rulebook.questions
+        waiting = [question for kind in kinds for question in self.all(kind)]
+        return sorted(waiting, key=lambda question: question.asked)
+
+    def held_up(self) -> bool:
+        """Does the fight wait for an answer?"""
+        return any(question.holds_up for question in self.questions())
+
+    def habits(self, who: str | None) -> Habits:
+        return self._habits.get(who, Habits())
+
+    def is_hidden(self, who: str) -> bool:
+        found = self.find(Character, who)
+        return found is None or found.hidden
+
+    def _fetch(self, kind: str, id: str) -> Document | None:
+        return self._documents.get(kind, {}).get(id)
+
+    def _ids(self, kind: str) -> Iterable[str]:
+        return self._documents.get(kind, {})
+
+
+class Scene(State):
+    """A draft of the state, with dice. Everything asked for through it is a copy that may be edited."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        documents: Documents,
+        habits: Mapping[str | None, Habits],
+        *,
+        dice: Dice,
+        viewer: Viewer,
+        thread: str,
+        new_ids: Iterator[str],
+    ) -> None:
+        super().__init__(rulebook, documents, habits)
+        self.viewer = viewer
+        self.thread = thread
+        self.lines: list[Line] = []
+        self.settled: list[str] = []
+        self.fair = dice
+        self._dice: Dice = dice
+        self._by_hand = False
+        self._thrower: str | None = None
+        self._ids_to_come = new_ids
+        self._drafts: dict[tuple[str, str], Document | None] = {}
+        self._coming: list[Step] = []
+
+    def new_id(self) -> str:
+        return next(self._ids_to_come)
+
+    def add(self, document: Document) -> None:
+        assert self._fetch(document.kind(), document.id) is None, f"{document.key} is there already"
+        self._drafts[document.kind(), document.id] = document
+
+    def replace(self, document: Document) -> None:
+        """The same document with another body."""
+        assert self._fetch(document.kind(), document.id) is not None
+        self._drafts[document.kind(), document.id] = document
+
+    def remove(self, document: Document) -> None:
+        self._drafts[document.kind(), document.id] = None
+
+    def say(
+        self,
+        sentence: Text,
+        *rolls: Roll,
+        audience: Audience | None = None,
+        brief: Text | None = None,
+        outcome: str | None = None,
+    ) -> None:
+        """One line of the log. Whatever speaks of somebody hidden is the GM's alone unless said otherwise."""
+        if audience is None:
+            hidden = any(self.is_hidden(who) for who in sentence.mentions())
+            audience = Audience.GM if hidden else Audience.EVERYBODY
+        line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome)
+        self.lines.append(line)
+
+    def roll(self, ask: Ask) -> Roll:
+        """Throws the dice of whoever this step belongs to, and of nobody else."""
+        assert ask.roller is None or ask.roller == self._thrower, "a step throws one person's dice only"
+        return Roll(ask=ask, faces=self._dice.throw(ask.dice), by_hand=self._by_hand)
+
+    def then(self, step: Step) -> None:
+        """What follows by itself, with whoever's dice it needs."""
+        self._coming.append(step)
+
+    def open(self, question: Question) -> None:
+        """Asks, unless asking is pointless or a standing order answers it."""
+        from webapp.rules.moves import Settling
+
+        question.thread, question.asked = self.thread, 1 + max((q.asked for q in self.questions()), default=0)
+        choice = question.default if question.pointless(self) else question.ordered(self)
+        if choice is None:
+            self.add(question)
+        else:
+            self.then(Settling(question=question.kind(), body=body_of(question), choice=choice))
+
+    def perform(self, step: Step) -> None:
+        """The step, all that follows from it, and the fight's going on."""
+        self.run(step)
+        self._turn()
+
+    def run(self, step: Step, *told: int) -> None:
+        """The step and all that follows from it; `told` are its faces so far when its dice are told by hand."""
+        outer = self._coming, self._thrower, self._dice, self._by_hand
+        queue: list[tuple[Step, tuple[int, ...]]] = [(step, told)]
+        while queue:
+            self._coming = []
+            self._one(*queue.pop(0))
+            queue = [*((following, ()) for following in self._coming), *queue]
+        self._coming, self._thrower, self._dice, self._by_hand = outer
+
+    def _one(self, step: Step, told: tuple[int, ...]) -> None:
+        self._thrower = step.thrower
+        self._by_hand = bool(told) or self.habits(step.thrower).real_dice
+        self._dice = ToldDice(told) if self._by_hand else self.fair
+        before = self._checkpoint() if self._by_hand else None
+        try:
+            step.apply(self)
+        except FacesWanted as wanted:
+            assert before is not None
+            self._drafts, self.lines, self.settled = before
+            self._coming = []
+            self._ask_for_faces(step, told, wanted.sides)
+
+    def _checkpoint(self) -> tuple[dict[tuple[str, str], Document | None], list[Line], list[str]]:
+        drafts = {key: draft and draft.model_copy(deep=True) for key, draft in self._drafts.items()}
+        return drafts, list(self.lines), list(self.settled)
+
+    def _ask_for_faces(self, step: Step, told: tuple[int, ...], sides: tuple[int, ...]) -> None:
+        from webapp.rules.moves import Faces
+
+        question = Faces(
+            id=self.new_id(),
+            addressee=step.thrower,
+            thread=self.thread,
+            asked=1 + max((q.asked for q in self.questions()), default=0),
+            step=self.rulebook.dump_step(step),
+            told=told,
+            wanted=sides,
+        )
+        self.add(question)
+
+    def _turn(self) -> None:
+        """Lets the fight go on as far as it goes by itself."""
+        from webapp.rules.moves import go_on
+
+        go_on(self)
+
+    def lapse(self, window: Window) -> None:
+        for question in self.questions():
+            if question.window is window:
+                self.withdraw(question)
+
+    def withdraw(self, question: Question) -> None:
+        self.remove(question)
+        self.settled.append(question.id)
+
+    def notify(self, question: Question, choice: str, said: Iterable[Line]) -> None:
+        """Keeps for a player who was away what was decided without them."""
+        who = question.addressee
+        if who is None or not self.character(who).seats:
+            return
+        old = self.find(Notice, who)
+        if old is not None:
+            self.remove(old)
+        heard = tuple(line.sentence for line in said if line.audience.kind == "table")
+        self._drafts[Notice.kind(), who] = Notice(
+            id=who, question=question.id, decided=question.decided(choice), said=heard
+        )
+
+    def finish(self) -> tuple[list[Change], dict[str, Document | None]]:
+        """What differs from the state this draft was made of, and the new documents (None: gone)."""
+        found: list[Change] = []
+        drafts: dict[str, Document | None] = {}
+        for (kind, id), draft in self._drafts.items():
+            live = self._documents.get(kind, {}).get(id)
+            changed = changes(f"{kind}/{id}", _body(live), _body(draft))
+            if changed:
+                found += changed
+                drafts[f"{kind}/{id}"] = draft
+        return found, drafts
+
+    def _fetch(self, kind: str, id: str) -> Document | None:
+        if (kind, id) not in self._drafts:
+            live = super()._fetch(kind, id)
+            if live is None:
+                return None
+            self._drafts[kind, id] = live.model_copy(deep=True)
+        return self._drafts[kind, id]
+
+    def _ids(self, kind: str) -> list[str]:
+        live = [id for id in super()._ids(kind) if self._drafts.get((kind, id), True) is not None]
+        made = [id for (other, id), draft in self._drafts.items() if other == kind and draft is not None]
+        return list(dict.fromkeys([*live, *made]))
+
+
+def _body(document: Document | None) -> Body | None:
+    return None if document is None else body_of(document)

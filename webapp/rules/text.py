@@ -1,0 +1,103 @@
+"""Sentences: an English template with typed arguments, turned into words only for one viewer's eyes."""
+
+from __future__ import annotations
+
+import string
+from typing import Any, Protocol
+
+from webapp.rules.values import Frozen
+
+
+class Who(Frozen):
+    """A character, shown under the name this viewer knows."""
+
+    who: str
+
+
+class Health(Frozen):
+    """Somebody's health, shown in the form the GM chose for this viewer.
+
+    What stands after the colon in a template, `{health:, }`, goes before it unless nothing may be known.
+    """
+
+    health_of: str
+    now: int
+    full: int
+
+
+class Figure(Frozen):
+    """A number from a character's sheet that a roll must use; the table may hide those of foes."""
+
+    figure_of: str
+    value: int
+
+
+class Text(Frozen):
+    """A sentence not yet spoken. The template is also its key for translation."""
+
+    template: str
+    args: dict[str, Arg] = {}
+
+    def mentions(self) -> frozenset[str]:
+        """Ids of all the characters this sentence speaks of."""
+        return frozenset().union(*(_mentioned(arg) for arg in self.args.values()))
+
+
+Arg = Who | Health | Figure | Text | int | str
+Text.model_rebuild()
+
+
+def text(template: str, /, **args: Arg) -> Text:
+    return Text(template=template, args=args)
+
+
+class Eyes(Protocol):
+    """One viewer's way of seeing the typed arguments of a sentence."""
+
+    def name(self, character: str) -> str: ...
+
+    def health(self, character: str, now: int, full: int) -> str: ...
+
+    def figure(self, character: str, value: int) -> str: ...
+
+
+def number(value: int, *, signed: bool = False) -> str:
+    """Tabular text with a true minus sign."""
+    return f"{value:+d}".replace("-", "−") if signed else str(value).replace("-", "−")
+
+
+def render(sentence: Text, eyes: Eyes) -> str:
+    return _Speaker(eyes).vformat(sentence.template, (), sentence.args)
+
+
+class _Speaker(string.Formatter):
+    def __init__(self, eyes: Eyes) -> None:
+        self.eyes = eyes
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, str]:
+        """Names only: a template can reach no attribute and no index."""
+        return kwargs[field_name], field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        match value:
+            case Who(who=who):
+                return self.eyes.name(who)
+            case Health(health_of=who, now=now, full=full):
+                known = self.eyes.health(who, now, full)
+                return format_spec + known if known else ""
+            case Figure(figure_of=who, value=held):
+                return self.eyes.figure(who, held)
+            case Text():
+                return render(value, self.eyes)
+            case int():
+                return number(value, signed=format_spec == "+")
+        return str(value)
+
+
+def _mentioned(arg: Arg) -> frozenset[str]:
+    match arg:
+        case Who(who=who) | Health(health_of=who) | Figure(figure_of=who):
+            return frozenset((who,))
+        case Text():
+            return arg.mentions()
+    return frozenset()

@@ -1,0 +1,87 @@
+"""Plain values of the rules: records, tracks, dice ladders, and how a field behaves when an act is undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Frozen(BaseModel):
+    """A value: never changed, compared by what it holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Record(BaseModel):
+    """Something a move may change; every assignment is checked."""
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+
+
+class Named:
+    """What is stored or sent under a name: `<game>.<snake_case_of_the_class>`."""
+
+    game: ClassVar[str] = "table"
+
+    @classmethod
+    def kind(cls) -> str:
+        return f"{cls.game}.{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', cls.__name__).lower()}"
+
+
+class Handling(Enum):
+    """How undo treats a field. Everything unmarked is put back only where it still holds what was written."""
+
+    COUNTED = "put back by the difference, held within 0 and the track's end"
+    TRAIL = "left alone when touched since; never in the way"
+
+
+Counted = Annotated[int, Handling.COUNTED]
+
+
+class Track(Record):
+    """A number that is spent and given back, 0 … full."""
+
+    now: Annotated[int, Handling.COUNTED, Field(ge=0, le=999)]
+    full: Annotated[int, Field(ge=0, le=999)]
+
+    @classmethod
+    def of(cls, full: int) -> Track:
+        return cls(now=full, full=full)
+
+    def lose(self, amount: int) -> int:
+        """Takes off up to `amount` (at least 0); returns what really went."""
+        lost = max(0, min(self.now, amount))
+        self.now -= lost
+        return lost
+
+    def gain(self, amount: int) -> int:
+        """Gives back up to `amount`, never above full; returns what really came."""
+        won = max(0, min(self.full - self.now, amount))
+        self.now += won
+        return won
+
+
+class Ladder:
+    """The dice a rule set knows, smallest first, with both ends firm."""
+
+    def __init__(self, *ranks: int) -> None:
+        self.ranks: Sequence[int] = ranks
+
+    def __contains__(self, die: int) -> bool:
+        return die in self.ranks
+
+    def shift(self, die: int, by: int) -> int | None:
+        """The die `by` ranks up (or down, when negative); None beyond either end."""
+        at = self.ranks.index(die) + by
+        return self.ranks[at] if 0 <= at < len(self.ranks) else None
+
+    def up(self, die: int) -> int:
+        """One rank up, capped at the top."""
+        return self.shift(die, 1) or die
+
+    def is_top(self, die: int) -> bool:
+        return die == self.ranks[-1]

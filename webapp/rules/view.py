@@ -1,0 +1,503 @@
+"""What one viewer may see: another type than what is stored, nothing in it unless it was let through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from webapp.rules.document import Audience, Character, HealthForm, Line, Side
+from webapp.rules.encounter import Encounter, Phase, Slot
+from webapp.rules.question import Question
+from webapp.rules.roll import Roll, Wins
+from webapp.rules.scene import State
+from webapp.rules.text import Text, number, render, text
+from webapp.rules.values import Frozen
+
+UNSEEN = "Something"
+
+
+class Role(StrEnum):
+    GM = "gm"
+    PLAYER = "player"
+    SCREEN = "screen"
+
+
+class Viewer(Frozen):
+    """Who is looking. A seat is needed to act as a player."""
+
+    role: Role
+    seat: str | None = None
+
+    def owns(self, character: Character) -> bool:
+        return self.seat is not None and self.seat in character.seats
+
+
+class Reach(StrEnum):
+    """Who of those who see the card may see this block."""
+
+    TABLE = "table"
+    OWNER = "owner"
+    GM = "gm"
+
+
+# --- what a rule set hands in ------------------------------------------------------------------------------
+
+
+class Button(Frozen):
+    """A move ready to be sent. `chance` 0 … 1; `why_not` disables it and says why."""
+
+    label: Text
+    move: dict[str, Any]
+    chance: Fraction | None = None
+    why_not: Text | None = None
+    danger: bool = False
+
+
+class Fact(Frozen):
+    type: Literal["fact"] = "fact"
+    key: str
+    label: Text
+    value: Text
+    reach: Reach = Reach.TABLE
+
+
+class Gauge(Frozen):
+    """A track with its plus and minus; `at` names the document and path that the buttons count on."""
+
+    type: Literal["gauge"] = "gauge"
+    key: str
+    label: Text
+    now: int
+    full: int | None = None
+    at: tuple[str, ...] = ()
+    reach: Reach = Reach.OWNER
+
+
+class Note(Frozen):
+    """A state or a remark, in words, with the name of an icon."""
+
+    type: Literal["note"] = "note"
+    key: str
+    icon: str
+    words: Text
+    reach: Reach = Reach.TABLE
+
+
+class Tab(Frozen):
+    key: str
+    label: Text
+    buttons: tuple[Button, ...]
+
+
+class Menu(Frozen):
+    """Buttons under one heading, on several tabs when there is more than one way."""
+
+    type: Literal["menu"] = "menu"
+    key: str
+    label: Text
+    tabs: tuple[Tab, ...]
+    fight: bool = False
+    reach: Reach = Reach.OWNER
+
+
+class Input(Frozen):
+    """One input of a form; `name` is a path into the move, dots between. `number`: its options are numbers."""
+
+    name: str
+    label: Text
+    kind: Literal["text", "number", "choice", "switch"]
+    value: Any = None
+    lowest: int | None = None
+    highest: int | None = None
+    longest: int | None = None
+    options: tuple[tuple[str, Text], ...] = ()
+    help: Text | None = None
+    number: bool = False
+
+
+class Form(Frozen):
+    """A move with blanks to fill in."""
+
+    type: Literal["form"] = "form"
+    key: str
+    label: Text
+    move: dict[str, Any]
+    fields: tuple[Input, ...]
+    button: Text
+    reach: Reach = Reach.OWNER
+
+
+Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
+
+
+class Section(Frozen):
+    """One rule set's part of a card. `vitals` are the two numbers that always show."""
+
+    title: Text
+    vitals: tuple[Gauge, ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+
+class HealthNow(Frozen):
+    now: int
+    full: int
+    down: Text | None = None
+
+
+# --- what a page receives ----------------------------------------------------------------------------------
+
+
+class Card(Frozen):
+    id: str
+    name: str
+    side: Side
+    mine: bool
+    hidden: bool
+    health: str
+    share: int | None
+    down: str | None
+    vitals: tuple[Gauge, ...]
+    notes: tuple[Note, ...]
+    sections: tuple[tuple[str, tuple[Block, ...]], ...]
+
+
+class RollView(Frozen):
+    """A roll in words and numbers: everything a player needs to check it."""
+
+    what: str
+    dice: tuple[tuple[int, int, bool], ...]
+    modifiers: tuple[str, ...]
+    total: int
+    target: str | None
+    verdict: bool | None
+    chance: Fraction | None
+    by_hand: bool
+
+
+class LineView(Frozen):
+    words: str
+    rolls: tuple[RollView, ...]
+    secret: bool
+    brief: str | None
+
+
+class SlotView(Frozen):
+    """One chance on the clock, under the name this viewer knows."""
+
+    id: str
+    character: str
+    name: str
+    side: Side
+    number: int
+    state: Literal["up", "coming", "spent", "held"]
+    mine: bool
+
+
+class FightView(Frozen):
+    round: int
+    phase: Phase
+    up: str | None
+    up_name: str | None
+    number: int | None
+    slots: tuple[SlotView, ...]
+    waiting_for: tuple[str, ...]
+    counts_until: int | None
+
+
+class ChoiceView(Frozen):
+    id: str
+    label: str
+    chance: Fraction | None
+    price: str | None
+    why_not: str | None
+    default: bool
+    amounts: tuple[int, int] | None
+
+
+class QuestionView(Frozen):
+    id: str
+    addressee: str | None
+    name: str
+    ask: str
+    brief: str
+    choices: tuple[ChoiceView, ...]
+    passed_by: str
+    dice: tuple[int, ...] = ()
+
+
+class NoticeView(Frozen):
+    character: str
+    name: str
+    words: str
+
+
+class Sight:
+    """One viewer's eyes on one state: names, health and figures as they may be known."""
+
+    def __init__(self, state: State, viewer: Viewer) -> None:
+        self.state = state
+        self.viewer = viewer
+
+    def sees(self, character: Character) -> bool:
+        return self.viewer.role is Role.GM or not character.hidden
+
+    def name(self, character: str) -> str:
+        found = self.state.find(Character, character)
+        if found is None:
+            return "Somebody gone" if self.viewer.role is Role.GM else UNSEEN
+        if not self.sees(found):
+            return UNSEEN
+        return self.true_name(found) if self._knows(found) else _lettered(found.alias or found.name, found)
+
+    def true_name(self, found: Character) -> str:
+        """The GM's name for it; the hidden who share a name are told apart by a count nobody else sees."""
+        if not found.hidden or found.letter:
+            return _lettered(found.name, found)
+        like = [one.id for one in self.state.characters() if one.hidden and one.name == found.name]
+        return found.name if len(like) == 1 else f"{found.name} #{like.index(found.id) + 1}"
+
+    def health(self, character: str, now: int, full: int) -> str:
+        found = self.state.find(Character, character)
+        form = HealthForm.NOTHING if found is None else self.health_form(found)
+        match form:
+            case HealthForm.NUMBER:
+                return f"{now} of {full} left"
+            case HealthForm.BAR | HealthForm.WORD:
+                return health_word(now, full)
+        return ""
+
+    def figure(self, character: str, value: int) -> str:
+        found = self.state.find(Character, character)
+        hidden = self.state.settings.hide_figures and found is not None and found.side is Side.FOE
+        return "?" if hidden and self.viewer.role is not Role.GM else number(value)
+
+    def health_form(self, character: Character) -> HealthForm:
+        if self._knows(character) or character.side is Side.HERO:
+            return HealthForm.NUMBER
+        return character.shows_health or self.state.settings.foes_health
+
+    def words(self, sentence: Text) -> str:
+        return render(sentence, self)
+
+    def maybe(self, sentence: Text | None) -> str | None:
+        return None if sentence is None else self.words(sentence)
+
+    def reaches(self, reach: Reach, character: Character) -> bool:
+        match reach:
+            case Reach.TABLE:
+                return True
+            case Reach.OWNER:
+                return self._knows(character)
+            case Reach.GM:
+                return self.viewer.role is Role.GM
+
+    def may_read(self, audience: Audience) -> bool:
+        if self.viewer.role is Role.GM or audience.kind == "table":
+            return True
+        return audience.kind == "owners" and any(self._owns(who) for who in audience.characters)
+
+    def _owns(self, who: str) -> bool:
+        found = self.state.find(Character, who)
+        return found is not None and self.viewer.owns(found)
+
+    def _knows(self, character: Character) -> bool:
+        return self.viewer.role is Role.GM or self.viewer.owns(character)
+
+
+def _lettered(name: str, character: Character) -> str:
+    return f"{name} {character.letter}" if character.letter else name
+
+
+def health_word(now: int, full: int) -> str:
+    """A coarse word; the same for a foe with many points and one with few."""
+    match quarters(now, full):
+        case 0:
+            return "down"
+        case 1:
+            return "nearly down"
+        case 2:
+            return "badly hurt"
+        case 3:
+            return "hurt"
+    return "unhurt"
+
+
+def quarters(now: int, full: int) -> int:
+    """0 down, 4 unhurt, between them thirds of what is left: the finest that a bar may tell."""
+    if now <= 0 or full <= 0:
+        return 0
+    return 4 if now >= full else 1 + (3 * now - 1) // full
+
+
+def card(sight: Sight, character: Character) -> Card:
+    """A visible character as this viewer may know it."""
+    state = sight.state
+    sections = [
+        (sight.words(section.title), _blocks(sight, character, section.blocks), section)
+        for section in state.rulebook.sections(state, character)
+    ]
+    health = state.rulebook.health(state, character)
+    form = sight.health_form(character)
+    blocks = [block for _, blocks, _ in sections for block in blocks]
+    return Card(
+        id=character.id,
+        name=sight.name(character.id),
+        side=character.side,
+        mine=sight.viewer.owns(character),
+        hidden=character.hidden,
+        health="" if health is None else sight.health(character.id, health.now, health.full),
+        share=None if health is None else _share(form, health),
+        down=None if health is None else sight.maybe(health.down),
+        vitals=tuple(g for *_, section in sections for g in _blocks(sight, character, section.vitals)),
+        notes=tuple(block for block in blocks if isinstance(block, Note)),
+        sections=tuple((title, blocks) for title, blocks, _ in sections),
+    )
+
+
+def _share(form: HealthForm, health: HealthNow) -> int | None:
+    """Per cent of health, as fine as the form allows."""
+    match form:
+        case HealthForm.NUMBER:
+            return 100 * health.now // max(1, health.full)
+        case HealthForm.BAR:
+            return 25 * quarters(health.now, health.full)
+    return None
+
+
+def _blocks(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(block for block in blocks if sight.reaches(block.reach, character))
+
+
+def line_view(sight: Sight, line: Line) -> LineView | None:
+    if not sight.may_read(line.audience):
+        return None
+    return LineView(
+        words=sight.words(line.sentence),
+        rolls=tuple(roll_view(sight, roll) for roll in line.rolls),
+        secret=line.audience.kind != "table",
+        brief=sight.maybe(line.brief),
+    )
+
+
+def roll_view(sight: Sight, roll: Roll) -> RollView:
+    from webapp.rules.odds import chance
+
+    ask = roll.ask
+    kept = list(roll.kept)
+    dice = []
+    for side, face in zip(ask.dice, roll.faces, strict=True):
+        is_kept = face in kept
+        if is_kept:
+            kept.remove(face)
+        dice.append((side, face, is_kept))
+    judged = ask.wins is not Wins.ALWAYS
+    target = None if ask.against is None else sight.words(ask.against)
+    known = judged and (target is None or "?" not in target)
+    return RollView(
+        what=sight.words(ask.what),
+        dice=tuple(dice),
+        modifiers=tuple(
+            f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in ask.modifiers if one.amount
+        ),
+        total=roll.total,
+        target=target,
+        verdict=roll.success if judged else None,
+        chance=chance(ask) if known else None,
+        by_hand=roll.by_hand,
+    )
+
+
+def question_view(sight: Sight, question: Question) -> QuestionView:
+    who = question.addressee
+    return QuestionView(
+        id=question.id,
+        addressee=who,
+        name="GM" if who is None else sight.name(who),
+        ask=sight.words(question.ask(sight.state)),
+        brief=sight.words(question.brief()),
+        passed_by=sight.words(question.passed_by()),
+        dice=getattr(question, "wanted", ()),
+        choices=tuple(
+            ChoiceView(
+                id=choice.id,
+                label=sight.words(choice.label),
+                chance=choice.chance,
+                price=sight.maybe(choice.price),
+                why_not=sight.maybe(choice.why_not),
+                default=choice.id == question.default,
+                amounts=choice.amounts,
+            )
+            for choice in question.choices(sight.state)
+        ),
+    )
+
+
+def fight_view(sight: Sight, fight: Encounter) -> FightView:
+    """The order as this viewer sees it: the slots of the unseen leave no gap and stop no clock."""
+    state = sight.state
+    slots = state.order().slots(state, fight)
+    seen = [slot for slot in slots if sight.sees(state.character(slot.character))]
+    up = _seen_up(seen, slots, fight)
+    return FightView(
+        round=fight.round,
+        phase=fight.phase,
+        up=up and up.id,
+        up_name=up and sight.name(up.character),
+        number=up and up.number,
+        slots=tuple(_slot_view(sight, slot, up) for slot in seen),
+        waiting_for=tuple(
+            sight.name(who)
+            for who in state.order().waiting_for(state, fight)
+            if fight.phase is Phase.ORDER and sight.sees(state.character(who))
+        ),
+        counts_until=_counts_until(sight, seen, up),
+    )
+
+
+def _seen_up(seen: list[Slot], slots: tuple[Slot, ...], fight: Encounter) -> Slot | None:
+    """The active slot; while an unseen one is active, the last one seen before it."""
+    ids = [slot.id for slot in slots]
+    if fight.active not in ids:
+        return None
+    at = ids.index(fight.active)
+    before = [slot for slot in seen if ids.index(slot.id) <= at]
+    return before[-1] if before else None
+
+
+def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
+    character = sight.state.character(slot.character)
+    state: Literal["up", "coming", "spent", "held"] = "coming"
+    if up is not None and slot.id == up.id:
+        state = "up"
+    elif slot.spent:
+        state = "spent"
+    elif slot.waits:
+        state = "held"
+    return SlotView(
+        id=slot.id,
+        character=slot.character,
+        name=sight.name(slot.character),
+        side=character.side,
+        number=slot.number,
+        state=state,
+        mine=sight.viewer.owns(character),
+    )
+
+
+def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None:
+    """Counts from now until the viewer's own next chance; 0 when it is up."""
+    if up is None:
+        return None
+    own = [
+        slot
+        for slot in seen
+        if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
+    ]
+    return min((up.number - slot.number for slot in own), default=None)
+
+
+NO_SUCH = text("There is nobody of that kind at this table.")

@@ -1,0 +1,53 @@
+"""The host's settings: environment variables that start with GRITBOARD_, or the command line."""
+
+from pathlib import Path
+from typing import Annotated
+
+from platformdirs import user_data_dir
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+def _data_folder() -> Path:
+    return Path(user_data_dir("gritboard", appauthor=False))
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="GRITBOARD_", frozen=True, extra="forbid")
+
+    host: str = Field("0.0.0.0", min_length=1, description="address to listen on")
+    port: int = Field(8463, ge=1, le=65535, description="port to listen on")
+    data: Path = Field(default_factory=_data_folder, description="folder that keeps the tables")
+    open_browser: bool = Field(True, description="open the GM's page when Gritboard starts")
+    names: Annotated[list[str], NoDecode] = Field(
+        default_factory=list, description="further host names that browsers may use, with commas between"
+    )
+
+    @field_validator("names", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return [name.strip().lower() for name in value.split(",") if name.strip()]
+        return value
+
+    @field_validator("data")
+    @classmethod
+    def _at_home(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @property
+    def database(self) -> Path:
+        return self.data / "gritboard.sqlite3"
+
+    @property
+    def secret_file(self) -> Path:
+        return self.data / "host-secret"
+
+
+def static_folder() -> Path:
+    """Styles, fonts and icons: inside the package once installed, beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    for folder in (package / "static", package.parent / "static"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError("Gritboard's static folder is missing: install it again.")

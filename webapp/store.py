@@ -1,0 +1,818 @@
+"""Everything that is saved. The only module that knows the database."""
+
+import json
+import logging
+import sqlite3
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Index,
+    UniqueConstraint,
+    create_engine,
+    event,
+    inspect,
+    text,
+)
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+from sqlmodel import Field, Session, SQLModel, col, delete, select, update
+
+Body = dict[str, Any]
+
+IN_ORDER_OF_ARRIVAL = text("rowid")  # a stamp may be the same twice, and clocks are set back
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+
+
+class StoreProblem(Exception):
+    """Why the data cannot be opened or saved, as one sentence for the host."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class StaleRevision(RuntimeError):
+    """A commit was made on another revision than the stored one: a bug, never a player's mistake."""
+
+
+class UnknownEntry(LookupError):
+    """A commit names an entry that this table does not have."""
+
+
+class Repeated(Exception):
+    """This tap was carried out before; `answer` is what it was answered then."""
+
+    def __init__(self, answer: Body) -> None:
+        super().__init__("this tap was carried out before")
+        self.answer = answer
+
+
+# --- what leaves this module ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    id: str
+    code: str
+    name: str
+    games: tuple[str, ...]
+    created: datetime
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One entry of a table's log. `number` is the revision that it made: `commit` sets it."""
+
+    id: str
+    number: int
+    at: datetime
+    seat: str | None
+    move: Body
+    thread: str
+    lines: list[Any] = field(default_factory=list)
+    changes: list[Any] = field(default_factory=list)
+    settles: list[str] = field(default_factory=list)
+    undoes: list[str] = field(default_factory=list)
+    undone_by: str | None = None
+    answer: Body = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    id: str
+    table: str
+    name: str
+    created: datetime
+    real_dice: bool = False
+    orders: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    id: str
+    seat: str
+    table: str
+    admitted: bool
+    label: str
+    last_seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A one-time link that seats the device which redeems it."""
+
+    seat: str
+    add: bool
+    until: datetime
+
+
+# --- what is in the file -------------------------------------------------------------------------
+
+
+class StoredTable(SQLModel, table=True):
+    __tablename__ = "game_table"
+
+    id: str = Field(primary_key=True)
+    code: str = Field(unique=True)
+    name: str
+    games: str
+    created: str
+    revision: int
+
+
+class StoredDocument(SQLModel, table=True):
+    __tablename__ = "document"
+
+    table_id: str = Field(primary_key=True, foreign_key="game_table.id", ondelete="CASCADE")
+    key: str = Field(primary_key=True)
+    body: str
+
+
+class StoredEntry(SQLModel, table=True):
+    __tablename__ = "entry"
+    __table_args__ = (
+        UniqueConstraint("table_id", "number", name="entry_number"),
+        Index("entry_thread", "table_id", "thread"),
+    )
+
+    table_id: str = Field(primary_key=True, foreign_key="game_table.id", ondelete="CASCADE")
+    id: str = Field(primary_key=True)
+    number: int
+    at: str
+    seat: str | None
+    move: str
+    thread: str
+    lines: str
+    changes: str
+    settles: str
+    undoes: str
+    undone_by: str | None
+    answer: str
+
+
+class StoredTap(SQLModel, table=True):
+    __tablename__ = "tap"
+
+    table_id: str = Field(primary_key=True, foreign_key="game_table.id", ondelete="CASCADE")
+    seat: str = Field(primary_key=True)
+    tap: str = Field(primary_key=True)
+    answer: str
+
+
+class StoredSeat(SQLModel, table=True):
+    __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("table_id", "name_key", name="seat_name"),)
+
+    id: str = Field(primary_key=True)
+    table_id: str = Field(foreign_key="game_table.id", ondelete="CASCADE")
+    name: str
+    name_key: str
+    created: str
+    real_dice: bool
+    orders: str
+
+
+class StoredDevice(SQLModel, table=True):
+    __tablename__ = "device"
+
+    id: str = Field(primary_key=True)
+    token: str = Field(unique=True)
+    seat_id: str = Field(foreign_key="seat.id", ondelete="CASCADE", index=True)
+    table_id: str = Field(foreign_key="game_table.id", ondelete="CASCADE", index=True)
+    admitted: bool
+    label: str
+    last_seen: str
+
+
+class StoredLink(SQLModel, table=True):
+    __tablename__ = "link"
+
+    token: str = Field(primary_key=True)
+    seat_id: str = Field(foreign_key="seat.id", ondelete="CASCADE", index=True)
+    adds: bool
+    until: str
+
+
+class StoredHost(SQLModel, table=True):
+    __tablename__ = "host"
+
+    token: str = Field(primary_key=True)
+    created: str
+
+
+METADATA = SQLModel.metadata
+
+
+# --- opening -------------------------------------------------------------------------------------
+
+
+class FileLock:
+    """Held while the data file is open; the system lets go of it when the process ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: IO[str] = path.open("a+")
+        try:
+            self._take()
+        except OSError as error:
+            self._file.close()
+            raise StoreProblem(
+                f"Gritboard is already running with the data in {path.parent}: "
+                "use that one, or end it before you start another."
+            ) from error
+
+    def _take(self) -> None:
+        if sys.platform == "win32":
+            import msvcrt
+
+            self._file.seek(0)
+            msvcrt.locking(self._file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def release(self) -> None:
+        self._file.close()
+
+
+def open_engine(path: Path) -> Engine:
+    engine = create_engine(URL.create("sqlite", database=str(path)))
+
+    @event.listens_for(engine, "connect")
+    def _(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN would leave out reads and schema changes
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def _(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _check_file(path: Path) -> None:
+    """Says what is wrong with the file before anything of ours writes to it."""
+    with path.open("rb") as file:
+        start = file.read(16)
+    if not start:
+        return
+    if start != b"SQLite format 3\x00":
+        raise StoreProblem(f"{path} is not Gritboard's data: move it away, or name another data folder.")
+    with closing(sqlite3.connect(path)) as connection:
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != ("ok",):
+        raise sqlite3.DatabaseError(str(verdict))
+
+
+def migration_config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def migrate(engine: Engine, path: Path) -> None:
+    """Brings the file to the newest form; does not touch a file that is not ours."""
+    config = migration_config()
+    script = ScriptDirectory.from_config(config)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    with engine.execution_options(writes=True).begin() as connection:
+        stored = MigrationContext.configure(connection).get_current_revision()
+        if stored is None and inspect(connection).get_table_names():
+            raise StoreProblem(f"{path} belongs to another program: move it away, or name another data folder.")
+        if stored is not None and stored not in {known.revision for known in script.walk_revisions()}:
+            raise StoreProblem(f"{path} was written by a newer Gritboard: start that one, or update this one.")
+        if stored != script.get_current_head():
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+# --- rows and texts ------------------------------------------------------------------------------
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _table_row(stored: StoredTable) -> TableRow:
+    return TableRow(
+        id=stored.id,
+        code=stored.code,
+        name=stored.name,
+        games=tuple(json.loads(stored.games)),
+        created=datetime.fromisoformat(stored.created),
+        revision=stored.revision,
+    )
+
+
+def _entry_row(stored: StoredEntry) -> EntryRow:
+    return EntryRow(
+        id=stored.id,
+        number=stored.number,
+        at=datetime.fromisoformat(stored.at),
+        seat=stored.seat,
+        move=json.loads(stored.move),
+        thread=stored.thread,
+        lines=json.loads(stored.lines),
+        changes=json.loads(stored.changes),
+        settles=json.loads(stored.settles),
+        undoes=json.loads(stored.undoes),
+        undone_by=stored.undone_by,
+        answer=json.loads(stored.answer),
+    )
+
+
+def _entry_values(entry: EntryRow, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "at": entry.at.isoformat(),
+        "seat": entry.seat,
+        "move": _text(entry.move),
+        "thread": entry.thread,
+        "lines": _text(entry.lines),
+        "changes": _text(entry.changes),
+        "settles": _text(entry.settles),
+        "undoes": _text(entry.undoes),
+        "undone_by": entry.undone_by,
+        "answer": _text(entry.answer),
+    }
+
+
+def _seat(stored: StoredSeat) -> Seat:
+    return Seat(
+        id=stored.id,
+        table=stored.table_id,
+        name=stored.name,
+        created=datetime.fromisoformat(stored.created),
+        real_dice=stored.real_dice,
+        orders=json.loads(stored.orders),
+    )
+
+
+def _device(stored: StoredDevice) -> Device:
+    return Device(
+        id=stored.id,
+        seat=stored.seat_id,
+        table=stored.table_id,
+        admitted=stored.admitted,
+        label=stored.label,
+        last_seen=datetime.fromisoformat(stored.last_seen),
+    )
+
+
+def name_key(name: str) -> str:
+    """Two names with the same key are the same name to people."""
+    return name.casefold()
+
+
+class _Transactions:
+    """Short transactions on one engine; what goes wrong while saving is told in one sentence."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._writer = engine.execution_options(writes=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        try:
+            with Session(self._writer, expire_on_commit=False) as session, session.begin():
+                yield session
+        except OperationalError as error:
+            raise StoreProblem(f"Gritboard could not save this, so it did not happen: {error.orig}.") from error
+
+
+class Store:
+    """All tables of one data file. Every call is one short transaction; no call awaits anything."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(path.parent / "gritboard.lock")
+        except OSError as error:
+            raise _unwritable(path.parent) from error
+        try:
+            self._transactions = self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+        self.people = People(self._transactions)
+
+    def _open(self) -> _Transactions:
+        try:
+            self.path.touch()
+            _check_file(self.path)
+        except OSError as error:
+            raise _unwritable(self.path.parent) from error
+        except sqlite3.DatabaseError as error:
+            raise _broken(self.path) from error
+        engine = open_engine(self.path)
+        try:
+            migrate(engine, self.path)
+        except OperationalError as error:
+            engine.dispose()
+            raise _unwritable(self.path.parent) from error
+        except DatabaseError as error:
+            engine.dispose()
+            raise _broken(self.path) from error
+        except BaseException:
+            engine.dispose()
+            raise
+        return _Transactions(engine)
+
+    def close(self) -> None:
+        self._transactions.engine.dispose()
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # tables
+
+    def tables(self) -> list[TableRow]:
+        """Oldest first."""
+        with self._transactions.reading() as session:
+            found = session.exec(select(StoredTable).order_by(IN_ORDER_OF_ARRIVAL))
+            return [_table_row(stored) for stored in found]
+
+    def table(self, table: str) -> TableRow | None:
+        with self._transactions.reading() as session:
+            stored = session.get(StoredTable, table)
+            return None if stored is None else _table_row(stored)
+
+    def table_by_code(self, code: str) -> TableRow | None:
+        with self._transactions.reading() as session:
+            stored = session.exec(select(StoredTable).where(StoredTable.code == code)).first()
+            return None if stored is None else _table_row(stored)
+
+    def add_table(self, row: TableRow, bodies: Mapping[str, Body]) -> None:
+        """A table with its first documents."""
+        with self._transactions.writing() as session:
+            session.add(
+                StoredTable(
+                    id=row.id,
+                    code=row.code,
+                    name=row.name,
+                    games=_text(row.games),
+                    created=row.created.isoformat(),
+                    revision=row.revision,
+                )
+            )
+            session.flush()
+            _write_bodies(session, row.id, bodies)
+
+    def update_table(self, table: str, *, name: str | None = None, games: Iterable[str] | None = None) -> None:
+        """What the list of tables shows; no entry, no revision."""
+        values: dict[str, Any] = {}
+        if name is not None:
+            values["name"] = name
+        if games is not None:
+            values["games"] = _text(list(games))
+        if values:
+            with self._transactions.writing() as session:
+                session.exec(update(StoredTable).where(col(StoredTable.id) == table).values(**values))
+
+    def remove_table(self, table: str) -> None:
+        """With its documents, log, seats and devices, for ever."""
+        with self._transactions.writing() as session:
+            session.exec(delete(StoredTable).where(col(StoredTable.id) == table))
+
+    # documents and log
+
+    def documents(self, table: str) -> dict[str, Body]:
+        """Every document of a table by its key "kind/id"."""
+        with self._transactions.reading() as session:
+            found = session.exec(select(StoredDocument).where(StoredDocument.table_id == table))
+            return {stored.key: json.loads(stored.body) for stored in found}
+
+    def revision(self, table: str) -> int:
+        with self._transactions.reading() as session:
+            return _revision(session, table)
+
+    def entries(self, table: str, *, before: int | None = None, most: int = 200) -> list[EntryRow]:
+        """The last entries, or the last ones before a number; the newest stands last."""
+        query = select(StoredEntry).where(StoredEntry.table_id == table)
+        if before is not None:
+            query = query.where(StoredEntry.number < before)
+        query = query.order_by(col(StoredEntry.number).desc()).limit(most)
+        with self._transactions.reading() as session:
+            return [_entry_row(stored) for stored in session.exec(query)][::-1]
+
+    def entry(self, table: str, entry_id: str) -> EntryRow | None:
+        with self._transactions.reading() as session:
+            stored = session.get(StoredEntry, (table, entry_id))
+            return None if stored is None else _entry_row(stored)
+
+    def entries_of_thread(self, table: str, thread: str) -> list[EntryRow]:
+        query = select(StoredEntry).where(StoredEntry.table_id == table, StoredEntry.thread == thread)
+        with self._transactions.reading() as session:
+            return [_entry_row(stored) for stored in session.exec(query.order_by(col(StoredEntry.number)))]
+
+    def entries_since(self, table: str, number: int) -> list[EntryRow]:
+        """The entry of this number and all later ones."""
+        query = select(StoredEntry).where(StoredEntry.table_id == table, StoredEntry.number >= number)
+        with self._transactions.reading() as session:
+            return [_entry_row(stored) for stored in session.exec(query.order_by(col(StoredEntry.number)))]
+
+    def tapped(self, table: str, seat: str | None, tap: str) -> Body | None:
+        """What a tap that was carried out was answered. The GM's taps have no seat."""
+        with self._transactions.reading() as session:
+            return _tapped(session, table, seat, tap)
+
+    def commit(
+        self,
+        table: str,
+        *,
+        on: int,
+        entry: EntryRow,
+        bodies: Mapping[str, Body | None],
+        marks: Mapping[str, str | None] | None = None,
+        tap: str | None = None,
+        replaces: bool = False,
+    ) -> int:
+        """One move, whole or not at all; returns the new revision.
+
+        Written are the changed bodies (None deletes), who undid the marked entries, and the entry itself;
+        its number becomes the new revision. `replaces` rewrites the entry of the same id. A tap is kept with
+        the entry's answer under the entry's seat.
+        """
+        with self._transactions.writing() as session:
+            if tap is not None:
+                _refuse_repeat(session, table, entry.seat, tap)
+            number = _raise_revision(session, table, on)
+            _write_bodies(session, table, bodies)
+            for marked, undone_by in (marks or {}).items():
+                _change_entry(session, table, marked, {"undone_by": undone_by})
+            values = _entry_values(entry, number)
+            if replaces:
+                _change_entry(session, table, entry.id, values)
+            else:
+                session.add(StoredEntry(table_id=table, id=entry.id, **values))
+            if tap is not None:
+                answer = _text(entry.answer)
+                session.add(StoredTap(table_id=table, seat=entry.seat or "", tap=tap, answer=answer))
+        return number
+
+
+def _unwritable(folder: Path) -> StoreProblem:
+    return StoreProblem(
+        f"Gritboard cannot write in its data folder {folder}: make it writable, or name another with GRITBOARD_DATA."
+    )
+
+
+def _broken(path: Path) -> StoreProblem:
+    return StoreProblem(f"{path} is damaged: put back a copy of it, or move it away to start anew.")
+
+
+def _revision(session: Session, table: str) -> int:
+    found = session.exec(select(StoredTable.revision).where(StoredTable.id == table)).first()
+    if found is None:
+        raise LookupError(f"there is no table {table}")
+    return found
+
+
+def _raise_revision(session: Session, table: str, on: int) -> int:
+    stored = _revision(session, table)
+    if stored != on:
+        raise StaleRevision(f"table {table} is at revision {stored}, the commit was made on {on}")
+    session.exec(update(StoredTable).where(col(StoredTable.id) == table).values(revision=on + 1))
+    return on + 1
+
+
+def _write_bodies(session: Session, table: str, bodies: Mapping[str, Body | None]) -> None:
+    gone = [key for key, body in bodies.items() if body is None]
+    if gone:
+        session.exec(
+            delete(StoredDocument).where(col(StoredDocument.table_id) == table, col(StoredDocument.key).in_(gone))
+        )
+    rows = [{"table_id": table, "key": key, "body": _text(body)} for key, body in bodies.items() if body is not None]
+    if rows:
+        statement = upsert(StoredDocument)
+        session.connection().execute(
+            statement.on_conflict_do_update(
+                index_elements=["table_id", "key"], set_={"body": statement.excluded.body}
+            ),
+            rows,
+        )
+
+
+def _change_entry(session: Session, table: str, entry_id: str, values: Mapping[str, Any]) -> None:
+    statement = update(StoredEntry).where(col(StoredEntry.table_id) == table, col(StoredEntry.id) == entry_id)
+    if session.connection().execute(statement.values(**values)).rowcount != 1:
+        raise UnknownEntry(f"table {table} has no entry {entry_id}")
+
+
+def _tapped(session: Session, table: str, seat: str | None, tap: str) -> Body | None:
+    stored = session.get(StoredTap, (table, seat or "", tap))
+    if stored is None:
+        return None
+    answer: Body = json.loads(stored.answer)
+    return answer
+
+
+def _refuse_repeat(session: Session, table: str, seat: str | None, tap: str) -> None:
+    answer = _tapped(session, table, seat, tap)
+    if answer is not None:
+        raise Repeated(answer)
+
+
+class NameTaken(Exception):
+    """Another seat of the table has this name."""
+
+
+class People:
+    """Seats, devices, links and hosts. Tokens are known here only as hashes."""
+
+    def __init__(self, transactions: _Transactions) -> None:
+        self._transactions = transactions
+
+    # seats
+
+    def seats(self, table: str) -> list[Seat]:
+        """In the order they sat down."""
+        query = select(StoredSeat).where(StoredSeat.table_id == table)
+        with self._transactions.reading() as session:
+            found = session.exec(query.order_by(IN_ORDER_OF_ARRIVAL))
+            return [_seat(stored) for stored in found]
+
+    def seat(self, seat: str) -> Seat | None:
+        with self._transactions.reading() as session:
+            stored = session.get(StoredSeat, seat)
+            return None if stored is None else _seat(stored)
+
+    def add_seat(self, seat: Seat, device: Device, token: str) -> None:
+        """A new seat with its first device."""
+        stored = StoredSeat(
+            id=seat.id,
+            table_id=seat.table,
+            name=seat.name,
+            name_key=name_key(seat.name),
+            created=seat.created.isoformat(),
+            real_dice=seat.real_dice,
+            orders=_text(seat.orders),
+        )
+        with self._transactions.writing() as session:
+            session.add(stored)
+            _flush_name(session, seat.name)
+            session.add(_stored_device(device, token))
+
+    def change_seat(self, seat: str, change: Callable[[Seat], Seat]) -> Seat | None:
+        """Reads, changes and writes a seat in one go; None when it is gone."""
+        with self._transactions.writing() as session:
+            stored = session.get(StoredSeat, seat)
+            if stored is None:
+                return None
+            changed = change(_seat(stored))
+            stored.name, stored.name_key = changed.name, name_key(changed.name)
+            stored.real_dice, stored.orders = changed.real_dice, _text(changed.orders)
+            _flush_name(session, changed.name)
+            return changed
+
+    def remove_seat(self, seat: str) -> None:
+        with self._transactions.writing() as session:
+            session.exec(delete(StoredSeat).where(col(StoredSeat.id) == seat))
+
+    # devices
+
+    def devices(self, table: str) -> list[Device]:
+        query = select(StoredDevice).where(StoredDevice.table_id == table)
+        with self._transactions.reading() as session:
+            return [_device(stored) for stored in session.exec(query.order_by(IN_ORDER_OF_ARRIVAL))]
+
+    def device(self, device: str) -> Device | None:
+        with self._transactions.reading() as session:
+            stored = session.get(StoredDevice, device)
+            return None if stored is None else _device(stored)
+
+    def device_by_token(self, table: str, token: str) -> tuple[Seat, Device] | None:
+        query = (
+            select(StoredSeat, StoredDevice)
+            .join(StoredDevice, col(StoredDevice.seat_id) == StoredSeat.id)
+            .where(StoredDevice.token == token, StoredDevice.table_id == table)
+        )
+        with self._transactions.reading() as session:
+            found = session.exec(query).first()
+            return None if found is None else (_seat(found[0]), _device(found[1]))
+
+    def add_device(self, device: Device, token: str, *, alone: bool = False) -> None:
+        """`alone` ends the seat's other devices."""
+        with self._transactions.writing() as session:
+            if alone:
+                _end_devices(session, device.seat, but=None)
+            session.add(_stored_device(device, token))
+
+    def admit_device(self, device: str, *, alone: bool) -> Device | None:
+        with self._transactions.writing() as session:
+            stored = session.get(StoredDevice, device)
+            if stored is None:
+                return None
+            if alone:
+                _end_devices(session, stored.seat_id, but=device)
+            stored.admitted = True
+            return _device(stored)
+
+    def seen_device(self, device: str, at: datetime) -> None:
+        with self._transactions.writing() as session:
+            statement = update(StoredDevice).where(col(StoredDevice.id) == device)
+            session.exec(statement.values(last_seen=at.isoformat()))
+
+    def end_device(self, device: str) -> None:
+        with self._transactions.writing() as session:
+            session.exec(delete(StoredDevice).where(col(StoredDevice.id) == device))
+
+    def end_devices(self, seat: str) -> None:
+        with self._transactions.writing() as session:
+            _end_devices(session, seat, but=None)
+            session.exec(delete(StoredLink).where(col(StoredLink.seat_id) == seat))
+
+    # links
+
+    def add_link(self, link: Link, token: str) -> None:
+        stored = StoredLink(token=token, seat_id=link.seat, adds=link.add, until=link.until.isoformat())
+        with self._transactions.writing() as session:
+            session.add(stored)
+
+    def link(self, token: str) -> Link | None:
+        with self._transactions.reading() as session:
+            stored = session.get(StoredLink, token)
+            return None if stored is None else _link(stored)
+
+    def use_link(self, token: str, device: Device, device_token: str, *, alone: bool) -> bool:
+        """Turns the link into a device; False when another device was quicker."""
+        with self._transactions.writing() as session:
+            used = session.connection().execute(delete(StoredLink).where(col(StoredLink.token) == token))
+            if used.rowcount != 1:
+                return False
+            if alone:
+                _end_devices(session, device.seat, but=None)
+            session.add(_stored_device(device, device_token))
+            return True
+
+    # hosts
+
+    def add_host(self, token: str, created: datetime) -> None:
+        with self._transactions.writing() as session:
+            session.add(StoredHost(token=token, created=created.isoformat()))
+
+    def is_host(self, token: str) -> bool:
+        with self._transactions.reading() as session:
+            return session.get(StoredHost, token) is not None
+
+
+def _flush_name(session: Session, name: str) -> None:
+    try:
+        session.flush()
+    except IntegrityError as error:
+        if "name_key" in str(error.orig):
+            raise NameTaken(name) from error
+        raise
+
+
+def _link(stored: StoredLink) -> Link:
+    return Link(seat=stored.seat_id, add=stored.adds, until=datetime.fromisoformat(stored.until))
+
+
+def _stored_device(device: Device, token: str) -> StoredDevice:
+    return StoredDevice(
+        id=device.id,
+        token=token,
+        seat_id=device.seat,
+        table_id=device.table,
+        admitted=device.admitted,
+        label=device.label,
+        last_seen=device.last_seen.isoformat(),
+    )
+
+
+def _end_devices(session: Session, seat: str, *, but: str | None) -> None:
+    statement = delete(StoredDevice).where(col(StoredDevice.seat_id) == seat)
+    if but is not None:
+        statement = statement.where(col(StoredDevice.id) != but)
+    session.exec(statement)

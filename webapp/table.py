@@ -1,0 +1,359 @@
+"""The live table: the only writer. Moves come in, are tried on a draft, saved, and then told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from webapp.history import Entry, marks, merged, undoing
+from webapp.rules.dice import Dice
+from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
+from webapp.rules.errors import RuleError
+from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.moves import Answer, TellFaces, open_question
+from webapp.rules.ruleset import Rulebook, sentence_of
+from webapp.rules.scene import TABLE, Habits, Scene, State
+from webapp.rules.text import Text, text
+from webapp.rules.view import Role, Sight, Viewer
+from webapp.store import Repeated, Store, TableRow
+
+log = logging.getLogger(__name__)
+
+GM_SEAT = "gm"
+KEPT = 400
+NOT_YOURS = text("That character is not yours to play.")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the one who tapped is told. `ways` when an undo needs a decision."""
+
+    ok: bool
+    say: str | None = None
+    entry: str | None = None
+    ways: bool = False
+
+    def body(self) -> Body:
+        return {"ok": self.ok, "say": self.say, "entry": self.entry, "ways": self.ways}
+
+
+class Persons(Protocol):
+    """Who sits at the table, as far as the rules and the log must know."""
+
+    def habits(self, seats: Mapping[str, list[str]]) -> Mapping[str | None, Habits]:
+        """Habits by character, for characters with these seats; None is the GM."""
+
+    def name(self, seat: str) -> str: ...
+
+
+class Table:
+    """One table in memory. Everything here runs on one thread and never waits between reading and saving."""
+
+    def __init__(
+        self,
+        row: TableRow,
+        *,
+        rulebook: Rulebook,
+        store: Store,
+        persons: Persons,
+        dice: Dice,
+        clock: Callable[[], datetime],
+        new_ids: Iterator[str],
+    ) -> None:
+        self.id, self.code = row.id, row.code
+        self.rulebook = rulebook
+        self.persons = persons
+        self.changed: list[Callable[[], None]] = []
+        self.revision = row.revision
+        self._store = store
+        self._dice = dice
+        self._clock = clock
+        self._new_ids = new_ids
+        self._documents: dict[str, dict[str, Document]] = {}
+        for key, body in store.documents(row.id).items():
+            self._keep(key, rulebook.document(key, body))
+        self.entries = [Entry.of(stored) for stored in store.entries(row.id, most=KEPT)]
+
+    @property
+    def state(self) -> State:
+        return State(self.rulebook, self._documents, self._habits())
+
+    @property
+    def name(self) -> str:
+        return self.state.settings.name
+
+    # --- moves
+
+    def do(self, message: Any, viewer: Viewer, *, tap: str | None = None) -> Reply:
+        """Carries a move out once and for all, or says in a sentence why not."""
+        seat = viewer.seat or GM_SEAT
+        try:
+            if tap is not None and (answered := self._store.tapped(self.id, seat, tap)) is not None:
+                return Reply(**answered)
+            return self._do(self.rulebook.move(message), viewer, seat, tap)
+        except RuleError as refused:
+            return self._refuse(refused.sentence, viewer)
+        except Repeated as again:
+            return Reply(**again.answer)
+
+    def _do(self, move: Move, viewer: Viewer, seat: str, tap: str | None) -> Reply:
+        state = self.state
+        refusal = self._no_leave(move, viewer, state) or self._too_late(move, viewer, state) or move.refusal(state)
+        if refusal is not None:
+            raise RuleError(refusal)
+        scene = self._scene(viewer)
+        scene.perform(move)
+        changed, documents = scene.finish()
+        reply = Reply(ok=True, entry=(entry_id := scene.new_id()))
+        entry = Entry(
+            id=entry_id,
+            number=self.revision + 1,
+            at=self._clock(),
+            seat=seat,
+            move=self.rulebook.dump_step(move),
+            thread=scene.thread,
+            lines=tuple(scene.lines),
+            changes=tuple(changed),
+            settles=tuple(scene.settled),
+        )
+        one_entry = merged(self.entries[-1], entry) if self.entries else None
+        if one_entry is not None:
+            entry, reply = one_entry, replace(reply, entry=one_entry.id)
+        self._commit(replace(entry, answer=reply.body()), documents, tap=tap, replaces=one_entry is not None)
+        return reply
+
+    def _scene(self, viewer: Viewer) -> Scene:
+        return Scene(
+            self.rulebook,
+            self._documents,
+            self._habits(),
+            dice=self._dice,
+            viewer=viewer,
+            thread=next(self._new_ids),
+            new_ids=self._new_ids,
+        )
+
+    def _no_leave(self, move: Move, viewer: Viewer, state: State) -> Text | None:
+        """Whose move it is; an unknown and an unseen actor are refused alike."""
+        if viewer.role is Role.GM:
+            missing = isinstance(move, OwnMove) and state.find(Character, move.actor) is None
+            return NOT_YOURS if missing else None
+        if viewer.role is not Role.PLAYER or viewer.seat is None:
+            return text("Only those who sit at the table can do that.")
+        match move.by:
+            case Leave.SEATED:
+                return None
+            case Leave.OWNER:
+                assert isinstance(move, OwnMove)
+                return None if self._owns(viewer, move.actor, state) else NOT_YOURS
+            case Leave.ADDRESSEE:
+                assert isinstance(move, Answer | TellFaces)
+                question = open_question(state, move.question)
+                mine = question is None or self._owns(viewer, question.addressee, state)
+                return None if mine else text("That is not yours to decide.")
+        return text("Only the GM can do that.")
+
+    def _owns(self, viewer: Viewer, who: str | None, state: State) -> bool:
+        found = None if who is None else state.find(Character, who)
+        return found is not None and viewer.owns(found)
+
+    def _too_late(self, move: Move, viewer: Viewer, state: State) -> Text | None:
+        """A question that was answered meanwhile: what was decided, for the one who was asked."""
+        if not isinstance(move, Answer | TellFaces) or open_question(state, move.question) is not None:
+            return None
+        for notice in state.all(Notice):
+            if notice.question == move.question and self._owns(viewer, notice.id, state):
+                return missed(notice)
+        return text("That is decided already.")
+
+    def _refuse(self, sentence: Text, viewer: Viewer) -> Reply:
+        return Reply(ok=False, say=Sight(self.state, viewer).words(sentence))
+
+    # --- undo
+
+    def undo(self, entry_id: str, viewer: Viewer, *, way: str | None = None, tap: str | None = None) -> Reply:
+        """Puts a row back, with everything later in its thread.
+
+        `way` None asks first when something stands in the way; "what can" leaves that as it is,
+        "back" undoes every later row too.
+        """
+        seat = viewer.seat or GM_SEAT
+        if tap is not None and (answered := self._store.tapped(self.id, seat, tap)) is not None:
+            return Reply(**answered)
+        try:
+            return self._undo(self._entry(entry_id), viewer, seat, way, tap)
+        except RuleError as refused:
+            return self._refuse(refused.sentence, viewer)
+
+    def _undo(self, entry: Entry, viewer: Viewer, seat: str, way: str | None, tap: str | None) -> Reply:
+        rows = self._with_its_thread(entry) if way != "back" else self._since(entry)
+        if not self.may_undo(entry, viewer):
+            raise RuleError("That is not yours to undo: ask the GM.")
+        plan = undoing(rows, self._bodies(), self._model_of)
+        if plan.in_the_way and way is None:
+            later = len(self._since(entry))
+            say = text(
+                "Something has changed since. Put back what can be, go back to before this row"
+                " ({rows} rows), or leave it?",
+                rows=later,
+            )
+            return Reply(ok=False, say=Sight(self.state, viewer).words(say), entry=entry.id, ways=True)
+        return self._put_back(plan.bodies, plan.entries, bites=plan.bites, seat=seat, tap=tap)
+
+    def _put_back(
+        self,
+        bodies: dict[str, Body | None],
+        rows: tuple[Entry, ...],
+        *,
+        bites: bool,
+        seat: str,
+        tap: str | None,
+    ) -> Reply:
+        documents = self._parsed(bodies)
+        undo_id = next(self._new_ids)
+        reply = Reply(ok=True, entry=undo_id)
+        live = self._bodies()
+        changed = [change for key in bodies for change in changes(key, live.get(key), _dump(documents[key]))]
+        entry = Entry(
+            id=undo_id,
+            number=self.revision + 1,
+            at=self._clock(),
+            seat=seat,
+            move={"move": "table.undo", "entries": [row.id for row in rows]},
+            thread=undo_id,
+            lines=self._undo_lines(rows, bites),
+            changes=tuple(changed),
+            settles=(),
+            undoes=tuple(row.id for row in rows),
+            answer=reply.body(),
+        )
+        self._commit(entry, documents, tap=tap, marked=marks(rows, undo_id, self._entry))
+        return reply
+
+    def may_undo(self, entry: Entry, viewer: Viewer) -> bool:
+        """The GM anything; a player a thread of their own in which nobody else has a hand."""
+        if entry.undone_by is not None:
+            return False
+        if viewer.role is Role.GM:
+            return True
+        rows = [row for row in self.entries if row.thread == entry.thread]
+        return viewer.seat is not None and bool(rows) and all(row.seat == viewer.seat for row in rows)
+
+    def _with_its_thread(self, entry: Entry) -> list[Entry]:
+        rows = [Entry.of(row) for row in self._store.entries_of_thread(self.id, entry.thread)]
+        return [row for row in rows if row.number >= entry.number and row.undone_by is None]
+
+    def _since(self, entry: Entry) -> list[Entry]:
+        rows = [Entry.of(row) for row in self._store.entries_since(self.id, entry.number)]
+        return [row for row in rows if row.number >= entry.number and row.undone_by is None]
+
+    def _undo_lines(self, rows: tuple[Entry, ...], bites: bool) -> tuple[Line, ...]:
+        """Says what is undone, each first sentence to those who could read it."""
+        first = rows[-1].lines[0] if rows and rows[-1].lines else None
+        if first is None:
+            return ()
+        more = text(" (as far as it goes)") if bites else ""
+        sentence = text("Undone: {what}{more}", what=first.sentence, more=more)
+        return (Line(sentence=sentence, audience=first.audience),)
+
+    def _parsed(self, bodies: Mapping[str, Body | None]) -> dict[str, Document | None]:
+        try:
+            return {key: None if body is None else self.rulebook.document(key, body) for key, body in bodies.items()}
+        except ValidationError:
+            raise RuleError("That can't be put back any more: too much has changed since.") from None
+
+    def _entry(self, entry_id: str) -> Entry:
+        found = next((entry for entry in self.entries if entry.id == entry_id), None)
+        if found is None:
+            stored = self._store.entry(self.id, entry_id)
+            if stored is None:
+                raise RuleError("There is no such row in the log.")
+            found = Entry.of(stored)
+        return found
+
+    def _bodies(self) -> dict[str, Body]:
+        return {document.key: body_of(document) for kind in self._documents.values() for document in kind.values()}
+
+    def _model_of(self, key: str) -> type[Document]:
+        return self.rulebook.documents[key.partition("/")[0]]
+
+    # --- saving, then telling
+
+    def _commit(
+        self,
+        entry: Entry,
+        documents: Mapping[str, Document | None],
+        *,
+        tap: str | None,
+        marked: Mapping[str, str | None] | None = None,
+        replaces: bool = False,
+    ) -> None:
+        marked = marked or {}
+        self.revision = self._store.commit(
+            self.id,
+            on=self.revision,
+            entry=entry.row(),
+            bodies={key: _dump(document) for key, document in documents.items()},
+            marks=marked,
+            tap=tap,
+            replaces=replaces,
+        )
+        for key, document in documents.items():
+            self._keep(key, document)
+        if replaces:
+            self.entries.pop()
+        self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
+        self.tell()
+
+    def tell(self) -> None:
+        for listener in list(self.changed):
+            try:
+                listener()
+            except Exception:
+                log.exception("a page could not be told")
+
+    def _keep(self, key: str, document: Document | None) -> None:
+        kind, _, id = key.partition("/")
+        if document is None:
+            self._documents.get(kind, {}).pop(id, None)
+        else:
+            self._documents.setdefault(kind, {})[id] = document
+
+    def _habits(self) -> Mapping[str | None, Habits]:
+        characters = self._documents.get(Character.kind(), {}).values()
+        return self.persons.habits({one.id: one.seats for one in characters if isinstance(one, Character)})
+
+
+def missed(notice: Notice) -> Text:
+    """ "Too late: the GM let it hit. 4 damage, 11 HP left." """
+    said = notice.said
+    chain = text("") if not said else said[0]
+    for sentence in said[1:]:
+        chain = text("{first} {then}", first=chain, then=sentence)
+    return text("Too late: {decided} {said}", decided=notice.decided, said=chain)
+
+
+def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:
+    return replace(entry, undone_by=marked[entry.id]) if entry.id in marked else entry
+
+
+def _dump(document: Document | None) -> Body | None:
+    return None if document is None else body_of(document)
+
+
+def first_documents(rulebook: Rulebook, name: str, games: tuple[str, ...]) -> dict[str, Body]:
+    """What a new table begins with; a RuleError says in a sentence what is wrong with it."""
+    if not games or any(game not in rulebook.games for game in games):
+        raise RuleError("Choose at least one game to play.")
+    fights = [game for game in games if rulebook.games[game].fight_order() is not None]
+    try:
+        settings = Settings(id=TABLE, name=name, games=games, fight=(fights or list(games))[0], blows=games[0])
+    except ValidationError as error:
+        raise RuleError(sentence_of(error)) from None
+    houses = [rulebook.games[game].house(id=game) for game in games]
+    return {document.key: body_of(document) for document in (settings, Clock(id=TABLE), *houses)}

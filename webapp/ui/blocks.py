@@ -1,0 +1,132 @@
+"""Blocks of a card as pieces of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from markupsafe import Markup
+
+from webapp.rules.text import Eyes, render
+from webapp.rules.view import Block, Fact, Form, Gauge, Menu, Note, QuestionView
+from webapp.ui.live import Item
+from webapp.ui.markup import button_words, form, icon, move_attrs, percent
+
+Picked = Mapping[str, str]
+
+
+def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
+    """`who` is the character of the card; `picked` the open tab of each menu that has several."""
+    for block in blocks:
+        match block:
+            case Fact():
+                yield fact(block, who, eyes)
+            case Gauge():
+                yield from gauge(block, who, eyes)
+            case Note():
+                yield note(block, who, eyes)
+            case Menu():
+                yield from menu(block, who, eyes, picked)
+            case Form():
+                attrs = move_attrs(block.move, render(block.label, eyes))
+                yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes="form wide", attrs=attrs)
+
+
+def fact(block: Fact, who: str, eyes: Eyes) -> Item:
+    words = Markup("<span>{}</span><b>{}</b>").format(render(block.label, eyes), render(block.value, eyes))
+    return Item(f"{who} {block.key}", words, classes="fact")
+
+
+def note(block: Note, who: str, eyes: Eyes) -> Item:
+    words = Markup("{} <span>{}</span>").format(icon(block.icon), render(block.words, eyes))
+    return Item(f"{who} {block.key}", words, classes="state-note wide")
+
+
+def gauge(block: Gauge, who: str, eyes: Eyes) -> Iterator[Item]:
+    """Label and number between a large minus and a large plus."""
+    label, key = render(block.label, eyes), f"{who} {block.key}"
+    full = Markup("<small> of {}</small>").format(block.full) if block.full is not None else Markup("")
+    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.now, full)
+    if not block.at:
+        yield Item(key, shown, classes="gauge wide")
+        return
+    yield _count(f"{key} minus", block, who, label, -1)
+    yield Item(key, shown, classes="gauge", attrs={"aria-live": "polite"})
+    yield _count(f"{key} plus", block, who, label, 1)
+
+
+def _count(key: str, block: Gauge, who: str, label: str, amount: int) -> Item:
+    game, *path = block.at
+    move = {"move": "table.adjust", "actor": who, "game_id": game, "path": path, "amount": amount}
+    sign = "−" if amount < 0 else "+"
+    attrs = move_attrs(move, f"{label} {sign}1") | {"aria-label": f"{label} {sign}1", "data-repeat": ""}
+    return Item(key, sign, tag="button", classes="button count", attrs=attrs)
+
+
+def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
+    """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
+    key = f"{who} {block.key}"
+    yield Item(key, render(block.label, eyes), tag="h3", classes="wide")
+    open_tab = next((tab for tab in block.tabs if tab.key == picked.get(block.key)), block.tabs[0])
+    if len(block.tabs) > 1:
+        for tab in block.tabs:
+            move = {"move": "page.tab", "menu": block.key, "tab": tab.key}
+            label = render(tab.label, eyes)
+            attrs = move_attrs(move, label) | {"aria-pressed": "true" if tab is open_tab else "false"}
+            yield Item(f"{key} {tab.key}", label, tag="button", classes="chip", attrs=attrs)
+        yield Item(f"{key} break", "", classes="wide")
+    if not open_tab.buttons:
+        yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
+    for nth, button in enumerate(open_tab.buttons):
+        label = render(button.label, eyes)
+        why = None if button.why_not is None else render(button.why_not, eyes)
+        attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
+        classes = "button danger" if button.danger else "button"
+        target = button.move.get("target") or button.move.get("against") or nth
+        yield Item(
+            f"{key} {open_tab.key} {target} {nth if target == nth else button.move.get('their', '')}",
+            button_words(button, eyes),
+            tag="button",
+            classes=classes,
+            attrs=attrs,
+        )
+
+
+def question(view: QuestionView, *, with_name: bool) -> Iterator[Item]:
+    """What happened and the choices, each with chance and price, the safe one first."""
+    key = f"q {view.id}"
+    name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
+    yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
+    if view.dice:
+        yield Item(f"{key} faces", faces_form(view), tag="form", classes="form wide", attrs=_faces_attrs(view))
+    for choice in view.choices:
+        move = {"move": "table.answer", "question": view.id, "choice": choice.id}
+        odds = (
+            Markup('<span class="odds">{}</span>').format(percent(choice.chance)) if choice.chance is not None else ""
+        )
+        price = Markup("<small>{}</small>").format(choice.price) if choice.price else ""
+        words = Markup("<span>{}{}</span>{}").format(choice.label, price, odds)
+        yield Item(
+            f"{key} {choice.id}",
+            words,
+            tag="button",
+            classes="button choice" + (" safe" if choice.default else " primary"),
+            attrs=move_attrs(move, choice.label, why_not=choice.why_not),
+        )
+
+
+def faces_form(view: QuestionView) -> Markup:
+    inputs = Markup("").join(
+        Markup(
+            '<label class="field number"><span>d{0}</span><input type="number" inputmode="numeric" name="faces[]"'
+            ' min="1" max="{0}" required></label>'
+        ).format(side)
+        for side in view.dice
+    )
+    return Markup(
+        '<div class="fields">{}</div><p class="note" data-say></p>'
+        '<button type="submit" class="button primary">Tell the dice</button>'
+    ).format(inputs)
+
+
+def _faces_attrs(view: QuestionView) -> dict[str, str]:
+    return move_attrs({"move": "table.tell_faces", "question": view.id, "faces": []}, "Tell the dice")

@@ -1,0 +1,126 @@
+"""Live pages: pieces that are made once and set in place, and views that redraw when their table has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+from nicegui import ui
+
+BREATH = 0.02
+Answer = dict[str, Any]
+OK: Answer = {"ok": True, "say": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece as it should be: its key tells it from its neighbours for as long as it lives."""
+
+    key: str
+    html: Markup | str
+    tag: str = "div"
+    classes: str = ""
+    attrs: Mapping[str, str] = field(default_factory=dict)
+
+
+class Piece(ui.html):
+    """One element with our own markup inside. Setting it touches only what differs."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__(str(item.html), sanitize=False, tag=item.tag)
+        self.item = item
+        self.classes(item.classes)
+        self._attributes(item)
+
+    def show(self, item: Item) -> None:
+        if item == self.item:
+            return
+        if item.html != self.item.html:
+            self.content = str(item.html)
+        if item.classes != self.item.classes:
+            self.classes(replace=item.classes)
+        if item.attrs != self.item.attrs:
+            self._attributes(item)
+        self.item = item
+
+    def _attributes(self, item: Item) -> None:
+        with self.props.suspend_updates():
+            for name in set(self._attribute_names()) - set(item.attrs):
+                self.props.pop(name, None)
+            for name, value in item.attrs.items():
+                self.props[name] = value
+        self.update()
+
+    def _attribute_names(self) -> Iterable[str]:
+        return [name for name in self.props if name not in ("innerHTML", "sanitize", "tag")]
+
+
+class Shelf:
+    """A row of pieces, told apart by key: updated in place, added and taken away only where they differ."""
+
+    def __init__(self, tag: str = "div", classes: str = "", attrs: Mapping[str, str] | None = None) -> None:
+        self.box = ui.element(tag).classes(classes)
+        for name, value in (attrs or {}).items():
+            self.box.props[name] = value
+        self._pieces: dict[str, Piece] = {}
+
+    def show(self, items: Iterable[Item]) -> None:
+        wanted = {item.key: item for item in items}
+        for key in [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]:
+            self._pieces.pop(key).delete()
+        for key, item in wanted.items():
+            if key in self._pieces:
+                self._pieces[key].show(item)
+            else:
+                with self.box:
+                    self._pieces[key] = Piece(item)
+        children = self.box.default_slot.children
+        for place, key in enumerate(wanted):
+            if children[place] is not self._pieces[key]:
+                self._pieces[key].move(target_index=place)
+
+
+def _changes_kind(piece: Piece, wanted: Item | None) -> bool:
+    return wanted is None or wanted.tag != piece.item.tag
+
+
+class View:
+    """What one sub page shows. `draw` is called at most once every 20 ms, and never while nothing has changed."""
+
+    def __init__(self) -> None:
+        self._closing: list[Callable[[], None]] = []
+        self._drawing: asyncio.TimerHandle | None = None
+        self._drawn_at = 0.0
+
+    def draw(self) -> None:
+        raise NotImplementedError
+
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        """A message from this very page."""
+        raise NotImplementedError
+
+    def follow(self, listeners: list[Callable[[], None]]) -> None:
+        """Redraws whenever these listeners are called, until the view is left."""
+        listeners.append(self.mark)
+        self._closing.append(lambda: listeners.remove(self.mark))
+
+    def mark(self) -> None:
+        if self._drawing is None:
+            loop = asyncio.get_running_loop()
+            wait = max(0.0, self._drawn_at + BREATH - loop.time())
+            self._drawing = loop.call_later(wait, self._draw_now)
+
+    def _draw_now(self) -> None:
+        self._drawing = None
+        self._drawn_at = asyncio.get_running_loop().time()
+        self.draw()
+
+    def close(self) -> None:
+        if self._drawing is not None:
+            self._drawing.cancel()
+        for close in self._closing:
+            close()
+        self._closing = []
