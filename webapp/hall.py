@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
+from hashlib import sha256
 from itertools import chain
 
 from webapp.access import Access, Seat
@@ -47,7 +48,7 @@ class SeatedPersons:
 
 
 class Hall:
-    """Opens tables once and keeps them; `presence` counts the connected pages of each seat."""
+    """Opens tables once and keeps them; `is_here` tells whether a page of a seat is connected."""
 
     def __init__(
         self,
@@ -64,6 +65,7 @@ class Hall:
         self.clock = clock
         self.addresses = addresses
         self.phone_seen = False
+        self.is_here: Callable[[str], bool] = lambda seat: False
         self._store = store
         self._dice = dice
         self._tables: dict[str, Table] = {}
@@ -91,11 +93,15 @@ class Hall:
             )
         return self._tables[row.id]
 
-    def new_table(self, name: str, games: tuple[str, ...]) -> TableRow:
-        """A RuleError says in a sentence what is wrong with the name or the games."""
+    def new_table(self, name: str, games: tuple[str, ...], *, tap: str | None = None) -> TableRow:
+        """A RuleError says in a sentence what is wrong with the name or the games. One tap makes one table."""
+        table = secrets.token_hex(8) if tap is None else sha256(tap.encode()).hexdigest()[:16]
+        made = self._store.table(table)
+        if made is not None:
+            return made
         bodies = first_documents(self.rulebook, name, games)
         row = TableRow(
-            id=secrets.token_hex(8),
+            id=table,
             code=self.access.new_code(),
             name=name.strip(),
             games=games,

@@ -251,7 +251,7 @@ class Sight:
             return "Somebody gone" if self.viewer.role is Role.GM else UNSEEN
         if not self.sees(found):
             return UNSEEN
-        return self.true_name(found) if self._knows(found) else _lettered(found.alias or found.name, found)
+        return self.true_name(found) if self.knows(found) else _lettered(found.alias or found.name, found)
 
     def true_name(self, found: Character) -> str:
         """The GM's name for it; the hidden who share a name are told apart by a count nobody else sees."""
@@ -276,7 +276,7 @@ class Sight:
         return "?" if hidden and self.viewer.role is not Role.GM else number(value)
 
     def health_form(self, character: Character) -> HealthForm:
-        if self._knows(character) or character.side is Side.HERO:
+        if self.knows(character) or character.side is Side.HERO:
             return HealthForm.NUMBER
         return character.shows_health or self.state.settings.foes_health
 
@@ -291,7 +291,7 @@ class Sight:
             case Reach.TABLE:
                 return True
             case Reach.OWNER:
-                return self._knows(character)
+                return self.knows(character)
             case Reach.GM:
                 return self.viewer.role is Role.GM
 
@@ -304,7 +304,8 @@ class Sight:
         found = self.state.find(Character, who)
         return found is not None and self.viewer.owns(found)
 
-    def _knows(self, character: Character) -> bool:
+    def knows(self, character: Character) -> bool:
+        """May this viewer know all of it?"""
         return self.viewer.role is Role.GM or self.viewer.owns(character)
 
 

@@ -220,7 +220,7 @@ def _control(view: Input, written: Markup, eyes: Eyes | None) -> Markup:
     return Markup('<input type="text" autocomplete="off"{} value="{}">').format(written, view.value or "")
 
 
-class _Plain:
+class _Plain(Eyes):
     """Eyes for sentences that speak of nobody: labels of forms."""
 
     def name(self, character: str) -> str:
@@ -233,5 +233,8 @@ class _Plain:
         return number(value)
 
 
+PLAIN = _Plain()
+
+
 def _words(sentence: Any, eyes: Eyes | None) -> str:
-    return render(sentence, eyes or _Plain())
+    return render(sentence, eyes or PLAIN)

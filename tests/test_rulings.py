@@ -1,0 +1,197 @@
+"""Golden cases of each rule set, kept as data beside this file.
+
+A ruling: `given` sheets (with `initiative` they are in a fight, with these numbers), `house` rules, what
+people `play`, the `dice` in the order they fall; then the sheets, the outcomes, the order, and what is asked.
+A play is a move, `{ answer = "…" }` of the oldest question or `{ next = true }`; `refused` expects a refusal
+with these words in it. Dice are written with their size, "d8=4"; all of them must fall.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from tests.support.play import BOOK, GM, Bench
+from webapp.rules.document import Line, Side, body_of
+from webapp.rules.moves import what_next
+from webapp.rules.scene import Habits
+from webapp.store import Store
+
+RULINGS = Path(__file__).parent / "rulings"
+STATEMENTS = {"squad": [f"S-{n:02}" for n in range(1, 63)]}
+PLAYED_READINGS = {"squad": ["B2-1", "B2-2", "B2-3", *(f"B2-{n}" for n in range(6, 15)), "B2-29", "B2-30", "B2-32"]}
+WORKED = {"squad": [*(f"SV-{n:02}" for n in range(1, 7)), "SV-08"]}
+
+
+class Ruling(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    covers: list[str]
+    why: str
+    given: dict[str, dict[str, Any]]
+    house: dict[str, Any] = {}
+    orders: dict[str, str] = {}
+    play: list[dict[str, Any]]
+    dice: list[str] = []
+    outcomes: list[str] = []
+    difficulties: list[int] | None = None
+    then: dict[str, dict[str, Any]] = {}
+    order: list[str] | None = None
+    round: int | None = None
+    minutes: int | None = None
+    open: list[str] = []
+
+
+class Rulings(BaseModel):
+    """`judgement` and `later` say of statements without a ruling why they have none."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ruling: list[Ruling]
+    judgement: dict[str, str] = {}
+    later: dict[str, str] = {}
+
+    @property
+    def covered(self) -> set[str]:
+        return {id for ruling in self.ruling for id in ruling.covers}
+
+
+BOOKS = {
+    path.stem: Rulings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    for path in sorted(RULINGS.glob("*.toml"))
+}
+CASES = [pytest.param(game, ruling, id=ruling.why) for game, book in BOOKS.items() for ruling in book.ruling]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store(tmp_path_factory.mktemp("rulings") / "tables.db") as store:
+        yield store
+
+
+@pytest.mark.parametrize(("game", "ruling"), CASES)
+def test_a_ruling_comes_out_as_written(game: str, ruling: Ruling, store: Store) -> None:
+    bench = set_up(game, ruling, store)
+    bench.script.faces += [int(die.partition("=")[2]) for die in ruling.dice]
+    said = [line for play in ruling.play for line in played(bench, play)]
+    bench.script.done()
+
+    assert bench.script.thrown == ruling.dice
+    assert [line.outcome for line in said if line.outcome] == ruling.outcomes
+    if ruling.difficulties is not None:
+        asks = [roll.ask for line in said for roll in line.rolls]
+        assert [ask.target for ask in asks if ask.target is not None] == ruling.difficulties
+    for who, wanted in ruling.then.items():
+        assert_within(wanted, body_of(bench.sheet(who)), who)
+    asked = [question.addressee for question in bench.state.questions()]
+    assert [bench.names[who] for who in asked if who] == ruling.open
+    if ruling.order is not None:
+        assert bench.order() == ruling.order
+    assert ruling.round in (None, bench.state.fight() and bench.battle.round)
+    assert ruling.minutes in (None, bench.state.clock.minutes)
+
+
+def set_up(game: str, ruling: Ruling, store: Store) -> Bench:
+    bench = Bench(store, game=game, house=ruling.house)
+    bench.crowd.of = {seat: Habits(orders={"parry": order}) for seat, order in ruling.orders.items()}
+    numbers = {}
+    for name, given in ruling.given.items():
+        sheet = {key: value for key, value in given.items() if key not in ("initiative", "side", "hidden")}
+        if given.get("side") == Side.FOE or "monster" in given:
+            bench.foe(name, hidden=given.get("hidden", False), **sheet)
+        else:
+            bench.hero(name, **sheet)
+        if "initiative" in given:
+            numbers[name] = given["initiative"]
+    if numbers:
+        bench.fight(**numbers)
+    return bench
+
+
+def played(bench: Bench, play: dict[str, Any]) -> tuple[Line, ...]:
+    match play:
+        case {"next": True}:
+            return entry_lines(bench, {"move": "table.next", "seen": what_next(bench.state)}, GM)
+        case {"answer": choice, "refused": words}:
+            assert words in bench.refused(answer(bench, choice), addressee(bench))
+            return ()
+        case {"answer": choice}:
+            return entry_lines(bench, answer(bench, choice), addressee(bench))
+        case {"refused": words}:
+            assert words in bench.refused({key: held for key, held in play.items() if key != "refused"})
+            return ()
+    return entry_lines(bench, play, GM)
+
+
+def entry_lines(bench: Bench, move: dict[str, Any], as_: str) -> tuple[Line, ...]:
+    reply = bench.send(move, as_)
+    assert reply.ok, f"{move} was refused: {reply.say}"
+    return bench.table.entries[-1].lines
+
+
+def answer(bench: Bench, choice: str) -> dict[str, Any]:
+    return {"move": "table.answer", "question": bench.question.id, "choice": choice}
+
+
+def addressee(bench: Bench) -> str:
+    """The seat of the one who is asked."""
+    who = bench.question.addressee
+    seats = [] if who is None else bench.state.character(who).seats
+    return seats[0] if seats else GM
+
+
+def assert_within(wanted: Any, found: Any, where: str) -> None:
+    """All that is wanted is found; a track is compared by what is left of it."""
+    if isinstance(wanted, dict):
+        for name, value in wanted.items():
+            assert_within(value, found[name], f"{where}.{name}")
+    elif isinstance(found, dict) and found.keys() == {"now", "full"}:
+        assert found["now"] == wanted, where
+    else:
+        assert found == wanted, where
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_statement_has_a_ruling_or_a_reason_to_have_none(game: str) -> None:
+    book = BOOKS[game]
+    without = [id for id in STATEMENTS[game] if id not in book.covered | book.judgement.keys() | book.later.keys()]
+    assert without == []
+    assert [id for id in book.later if id in book.covered] == []
+    assert all(reason for reason in (*book.judgement.values(), *book.later.values()))
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_reading_and_worked_example_that_is_played_has_a_ruling(game: str) -> None:
+    assert [id for id in (*PLAYED_READINGS[game], *WORKED[game]) if id not in BOOKS[game].covered] == []
+
+
+def switches() -> Iterator[Any]:
+    for game, book in BOOKS.items():
+        house = BOOK.games[game].house
+        for name, field in house.model_fields.items():
+            if name != "id":
+                for value in values_of(field.annotation):
+                    yield pytest.param(book, name, value, field.default, id=f"{game} {name} {value}")
+
+
+def values_of(kind: Any) -> list[Any]:
+    if kind is bool:
+        return [True, False]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [member.value for member in kind]
+    assert get_args(kind), f"how many values has {kind}?"
+    return list(get_args(kind))
+
+
+@pytest.mark.parametrize(("book", "name", "value", "default"), list(switches()))
+def test_every_value_of_a_house_rule_has_a_ruling_that_names_it(
+    book: Rulings, name: str, value: Any, default: Any
+) -> None:
+    assert value == default or any(ruling.house.get(name) == value for ruling in book.ruling)
+    assert any(name in ruling.house for ruling in book.ruling)

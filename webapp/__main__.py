@@ -1,0 +1,122 @@
+"""The command `gritboard`: wires everything together, once, and serves it."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+import webbrowser
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import ifaddr
+import segno
+import typer
+from nicegui import app, ui
+
+from webapp.access import Access
+from webapp.hall import Hall
+from webapp.pages.routes import register
+from webapp.rules.dice import Dice, FairDice
+from webapp.rules.games import shipped
+from webapp.settings import Settings, static_folder
+from webapp.store import Store, StoreProblem
+from webapp.ui import wire
+from webapp.ui.lobby import Lobby
+
+cli = typer.Typer(add_completion=False)
+
+
+def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall:
+    """The only wiring: store, access, rules and pages of one Gritboard."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    store = Store(settings.database)
+    access = Access(store, clock, settings.secret_file)
+    hall = Hall(
+        store,
+        access,
+        shipped(),
+        dice=dice,
+        clock=clock,
+        addresses=lambda: [f"http://{address}:{settings.port}" for address in lan_addresses()],
+    )
+    app.add_static_files("/static", static_folder())
+    ui.add_head_html(f'<link rel="stylesheet" href="{wire.versioned("gritboard.css")}">', shared=True)
+    lobby = Lobby(hall)
+    wire.install(lobby.receive, hosts=settings.names)
+    wire.on_connect(lobby.connected)
+    wire.on_disconnect(lobby.disconnected)
+    wire.on_delete(lobby.forgotten)
+    register(hall, lobby)
+    app.on_shutdown(store.close)
+    return hall
+
+
+def serve(settings: Settings, hall: Hall) -> None:
+    link = f"http://localhost:{settings.port}/host/{hall.access.host_secret}"
+    app.on_startup(lambda: announce(link, hall.addresses(), open_browser=settings.open_browser))
+    ui.run(
+        host=settings.host,
+        port=settings.port,
+        title="Gritboard",
+        reload=False,
+        show=False,
+        show_welcome_message=False,
+        binding_refresh_interval=None,
+        tailwind=False,
+        dark=True,
+        ws_per_message_deflate=False,
+    )
+
+
+def announce(link: str, addresses: list[str], *, open_browser: bool) -> None:
+    """Prints the GM's link, for this computer and as a QR code for a tablet."""
+    typer.echo("Gritboard is ready. The GM's page on this computer:\n")
+    typer.echo(f"  {link}\n")
+    if addresses:
+        elsewhere = f"{addresses[0]}/{link.split('/', 3)[3]}"
+        typer.echo("The GM's page on a tablet (whoever scans this is the GM):\n")
+        segno.make(elsewhere, error="l").terminal(out=sys.stdout, compact=True)
+    if open_browser:
+        webbrowser.open(link)
+
+
+def lan_addresses() -> list[str]:
+    """Addresses by which phones may reach this computer, the likeliest first."""
+    found = [
+        ipaddress.IPv4Address(ip.ip)
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if isinstance(ip.ip, str)
+    ]
+    usable = [address for address in found if not address.is_loopback and not address.is_link_local]
+    return [str(address) for address in sorted(usable, key=_likelihood)] or ["127.0.0.1"]
+
+
+def _likelihood(address: ipaddress.IPv4Address) -> tuple[int, int]:
+    """Home networks first, those of containers and tunnels last."""
+    homes = ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")
+    nets = [ipaddress.IPv4Network(home) for home in homes]
+    return next((nth for nth, net in enumerate(nets) if address in net), len(nets)), int(address)
+
+
+@cli.command()
+def main(
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder that keeps the tables.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open the GM's page.")] = True,
+) -> None:
+    """Start Gritboard: one GM, a handful of phones, one table."""
+    given = {"port": port, "data": data, "open_browser": None if browser else False}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    try:
+        hall = build(settings, FairDice(), lambda: datetime.now(UTC))
+    except (StoreProblem, OSError) as problem:
+        typer.echo(str(problem), err=True)
+        raise typer.Exit(1) from None
+    serve(settings, hall)
+
+
+if __name__ in ("__main__", "__mp_main__"):
+    cli()

@@ -1,0 +1,1 @@
+"""The five places of Gritboard: host, join, play, gm and screen; one thin file each."""

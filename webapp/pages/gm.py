@@ -1,0 +1,306 @@
+"""The laptop behind a screen: party and foes, the fight with its one big button, what waits, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
+from nicegui import ui
+
+from webapp.pages.play import undo_button
+from webapp.projection import Picture
+from webapp.rules.document import Side
+from webapp.rules.forms import inputs
+from webapp.rules.view import Card, Menu, QuestionView, Sight
+from webapp.ui import blocks
+from webapp.ui.fight import countdown, turn_words
+from webapp.ui.live import OK, Answer, Item, Piece, Shelf
+from webapp.ui.markup import card_head, field, log_row, move_attrs, ribbon, submit
+from webapp.ui.page import TableView
+from webapp.ui.poster import poster, qr
+
+
+class GameMaster(TableView):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.picture = Picture(self.table, self.viewer)
+        self._build()
+
+    def still_sits(self) -> bool:
+        return self.page.is_host()
+
+    def _build(self) -> None:
+        with ui.element("header").classes("top bar"):
+            self.title = Piece(Item("title", "", classes="title"))
+            self.tools = Shelf(classes="tools")
+        with ui.element("main").classes("gm"):
+            with ui.element("section").classes("column cast").props('aria-label="Party and foes"'):
+                self.cast = Shelf(classes="cast-list")
+            with ui.element("section").classes("column fight").props('aria-label="The fight"'):
+                self.big = Shelf(classes="big")
+                self.ribbon = Piece(Item("ribbon", "", classes="ribbon"))
+                self.acts = Shelf(classes="acts")
+                self.order = Piece(Item("order", ""))
+            with ui.element("section").classes("column talk").props('aria-label="What waits, and the log"'):
+                self.waiting = Shelf(classes="waiting")
+                self.log = Shelf(classes="log")
+        self._dialogs()
+
+    # --- what is drawn
+
+    def draw(self) -> None:
+        if not self.still_sits():
+            ui.navigate.to("/")
+            return
+        sight, fight = Sight(self.table.state, self.viewer), self.picture.fight()
+        cards = {card.id: card for card in self.picture.cards()}
+        hours, minutes = divmod(self.picture.minutes(), 60)
+        clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
+        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet">{}</span></p>')
+        self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
+        self.tools.show(self._tools())
+        self.cast.show(self._cast(cards, sight))
+        self.big.show(self._big())
+        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon"))
+        self.acts.show(self._acts(cards, sight))
+        self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
+        self.waiting.show(self._waiting())
+        self.log.show(self._log())
+
+    def _tools(self) -> Iterator[Item]:
+        for dialog, words, key in (
+            ("add", "Add foes", "a"),
+            ("invite", "Invite", "i"),
+            ("house", "House rules", "r"),
+        ):
+            attrs = {"data-open": dialog, "data-key": key}
+            yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+        last = next((row for row in reversed(self.picture.log()) if row.may_undo), None)
+        if last is not None:
+            attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
+            yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
+        if self.picture.fight() is not None:
+            attrs = move_attrs({"move": "table.end_fight"}, "End the fight")
+            yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
+        yield Item("screen", "TV", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
+
+    def _cast(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+        for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
+            yield Item(f"title {side}", title, tag="h2", classes="wide")
+            here = [card for card in cards.values() if card.side is side]
+            if not here:
+                words = "Nobody yet: invite the players." if side is Side.HERO else "No foes yet: add some."
+                yield Item(f"none {side}", words, tag="p", classes="wide quiet")
+            for card in here:
+                yield from self._cast_member(card, sight)
+
+    def _cast_member(self, card: Card, sight: Sight) -> Iterator[Item]:
+        picked = self.picked.get("card") == card.id
+        attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
+        attrs |= {"aria-expanded": "true" if picked else "false"}
+        head = card_head(card, more=self._presence(card))
+        yield Item(f"{card.id} head", head, tag="button", classes="card-head", attrs=attrs)
+        hp = next((gauge for gauge in card.vitals), None)
+        if hp is not None:
+            yield from (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+        if card.hidden:
+            attrs = move_attrs({"move": "table.reveal", "character": card.id}, f"Reveal {card.name}")
+            yield Item(f"{card.id} reveal", "Reveal", tag="button", classes="button small wide", attrs=attrs)
+        if picked:
+            yield from self._open_card(card, sight)
+
+    def _presence(self, card: Card) -> str:
+        """Is the phone behind this hero here?"""
+        if card.side is not Side.HERO:
+            return ""
+        seats = self.table.state.character(card.id).seats
+        if not seats:
+            return " · no player"
+        names = self.page.hall.seats(self.row.id)
+        here = any(self.page.hall.is_here(seat) for seat in seats)
+        who = ", ".join(names[seat].name for seat in seats if seat in names)
+        return f" · {who} {'here' if here else 'away'}"
+
+    def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:
+        for gauge in card.vitals[1:]:
+            yield from blocks.gauge(gauge, card.id, sight)
+        for _, own_blocks in card.sections:
+            yield from blocks.pieces(own_blocks, card.id, sight, self.picked)
+        yield from self.edit_pieces(card.id)
+        fight = self.table.state.fight()
+        ways: list[tuple[str, str, dict[str, Any]]] = []
+        if not card.hidden:
+            ways.append(("hide", "Hide", {"move": "table.reveal", "character": card.id, "hidden": True}))
+        if fight is not None:
+            inside = card.id in fight.members
+            kind, words = ("leave_fight", "Out of the fight") if inside else ("join_fight", "Into the fight")
+            ways.append((kind, words, {"move": f"table.{kind}", "character": card.id}))
+        ways.append(("remove", "Remove from the table", {"move": "table.remove_character", "character": card.id}))
+        for key, words, move in ways:
+            classes = "button small danger" if key == "remove" else "button small"
+            attrs = move_attrs(move, f"{words}: {card.name}")
+            yield Item(f"{card.id} {key}", words, tag="button", classes=classes, attrs=attrs)
+        yield from self._links(card)
+
+    def _links(self, card: Card) -> Iterator[Item]:
+        """A phone for this hero: moved from the old one, or beside it."""
+        for seat in self.table.state.character(card.id).seats:
+            for add, words in ((False, "Move to a new phone"), (True, "Add a phone")):
+                attrs = move_attrs({"move": "page.link", "seat": seat, "add": add, "character": card.id}, words)
+                yield Item(f"{seat} link {add}", words, tag="button", classes="button small", attrs=attrs)
+        link = self.picked.get(f"link {card.id}")
+        if link:
+            words = Markup("<p>Scan within ten minutes:</p>{}<p class='address'>{}</p>").format(qr(link), link)
+            yield Item(f"{card.id} link", words, classes="wide qr-box")
+
+    def _big(self) -> Iterator[Item]:
+        button = self.picture.big_button()
+        if button is not None:
+            why = self.picture.big_button_refused()
+            attrs = move_attrs(button.move, button.label, why_not=why) | {"data-key": "space"}
+            words = Markup("<span>{}</span><small>Space</small>").format(button.label)
+            yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
+            if why is not None:
+                yield Item("why", why, tag="p", classes="quiet")
+
+    def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+        """What the one who is up may do; a hero's player does it, unless the GM wants to."""
+        for card in self._who_may_act(cards):
+            acts = [b for _, own in card.sections for b in own if isinstance(b, Menu) and b.fight]
+            if not acts:
+                continue
+            yield Item(f"{card.id} acts", f"{card.name} may act", tag="h2", classes="wide")
+            if card.side is Side.HERO and self.picked.get("for") != card.id:
+                attrs = move_attrs({"move": "page.tab", "menu": "for", "tab": card.id}, f"Act for {card.name}")
+                yield Item(f"{card.id} for", f"Act for {card.name}", tag="button", classes="chip", attrs=attrs)
+                continue
+            yield from blocks.pieces(acts, card.id, sight, self.picked)
+
+    def _who_may_act(self, cards: dict[str, Card]) -> list[Card]:
+        """The one who is up first, then those who hold back."""
+        fight = self.table.state.fight()
+        up = None if fight is None or fight.active is None else fight.active.rpartition(":")[0]
+        return sorted(cards.values(), key=lambda card: card.id != up)
+
+    def _waiting(self) -> Iterator[Item]:
+        questions = self.picture.questions()
+        requests = self.page.hall.access.waiting(self.row.id)
+        if questions or requests:
+            yield Item("title", "Waiting for", tag="h2", classes="wide")
+        names = self.page.hall.seats(self.row.id)
+        for device in requests:
+            name = names[device.seat].name if device.seat in names else "somebody"
+            words = Markup("{} wants to be <b>{}</b>").format(device.label, name)
+            yield Item(f"{device.id} asks", words, tag="p", classes="wide")
+            for move, label in (("admit", "Let in"), ("add", "Add as a second"), ("refuse", "Refuse")):
+                attrs = move_attrs({"move": f"page.{move}", "device": device.id}, f"{label}: {name}")
+                yield Item(f"{device.id} {move}", label, tag="button", classes="button small", attrs=attrs)
+        for question in questions:
+            yield from self._question(question)
+
+    def _question(self, view: QuestionView) -> Iterator[Item]:
+        yield from blocks.question(view, with_name=True)
+        attrs = move_attrs({"move": "page.nudge", "question": view.id}, f"Nudge {view.name}")
+        yield Item(f"q {view.id} nudge", "Nudge the phone", tag="button", classes="button small", attrs=attrs)
+
+    def _log(self) -> Iterator[Item]:
+        yield Item("title", "Log", tag="h2", classes="wide")
+        for row in reversed(self.picture.log()):
+            yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
+            if self.picked.get("stuck") == row.id:
+                for way, words in (("what can", "Put back what can be"), ("back", "Back to before this row")):
+                    attrs = move_attrs({"move": "table.undo", "entry": row.id, "way": way}, words)
+                    yield Item(f"{row.id} {way}", words, tag="button", classes="button small", attrs=attrs)
+                attrs = move_attrs({"move": "page.tab", "menu": "stuck", "tab": ""}, "Leave it")
+                yield Item(f"{row.id} leave", "Leave it", tag="button", classes="button small", attrs=attrs)
+            elif row.may_undo:
+                yield undo_button(row.id)
+
+    # --- dialogs, made once
+
+    def _dialogs(self) -> None:
+        with _dialog("add", "Add foes"):
+            for game, start in self.picture.starts(Side.FOE):
+                move = {"move": "table.add_characters", "side": "foe", "sheets": {game: start.body}}
+                words = Markup(
+                    '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
+                    '</span><input name="name" value="{0}" maxlength="40" required></label><label class="field number">'
+                    '<span>How many</span><input name="copies" type="number" min="1" max="20" value="1" required>'
+                    "</label></div>{2}"
+                ).format(start.name, start.line, submit("Add"))
+                attrs = move_attrs(move, f"Add {start.name}")
+                Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
+        with _dialog("invite", "Invite"):
+            Piece(Item("poster", poster(self.page.hall.addresses(), self.row.code)))
+        with _dialog("house", "House rules"):
+            self._house_forms()
+
+    def _house_forms(self) -> None:
+        state = self.table.state
+        for game in state.settings.games:
+            house = state.house(self.table.rulebook.games[game].house)
+            fields = Markup("").join(field(one, changed_only=True) for one in inputs(house))
+            words = Markup('<div class="fields one">{}</div>{}').format(fields, submit("Save"))
+            attrs = move_attrs({"move": "table.edit_table", "key": house.key, "values": {}}, "House rules")
+            Piece(Item(f"house {game}", words, tag="form", classes="form", attrs=attrs))
+
+    # --- what this page does itself
+
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        answer = super().receive(move, tap)
+        if move.get("move") == "table.undo":
+            self.picked["stuck"] = str(move.get("entry"))[:80] if answer.get("ways") else ""
+            self.mark()
+        return answer
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        access, device = self.page.hall.access, str(move.get("device"))[:80]
+        if name in ("page.admit", "page.add", "page.refuse") and device not in self._devices_waiting():
+            return {"ok": False, "say": "This device no longer waits."}
+        match name:
+            case "page.admit" | "page.add":
+                access.admit(device, add=name == "page.add")
+            case "page.refuse":
+                access.refuse(device)
+            case "page.link":
+                return self._make_link(str(move.get("seat")), str(move.get("character")), add=move.get("add") is True)
+            case "page.nudge":
+                return self._nudge(str(move.get("question")))
+            case _:
+                return super().at_page(name, move)
+        return OK
+
+    def _devices_waiting(self) -> set[str]:
+        return {device.id for device in self.page.hall.access.waiting(self.row.id)}
+
+    def _make_link(self, seat: str, character: str, *, add: bool) -> Answer:
+        if seat not in self.page.hall.seats(self.row.id):
+            return {"ok": False, "say": "There is no such seat at this table."}
+        base = next(iter(self.page.hall.addresses()), self.page.base)
+        self.picked[f"link {character}"] = f"{base}/link/{self.page.hall.access.link(seat, add=add)}"
+        self.mark()
+        return OK
+
+    def _nudge(self, question: str) -> Answer:
+        asked = next((one for one in self.picture.questions() if one.id == question), None)
+        if asked is None or asked.addressee is None:
+            return {"ok": False, "say": "That is decided already."}
+        seats = self.table.state.character(asked.addressee).seats
+        reached = self.page.nudge(seats)
+        return {
+            "ok": True,
+            "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
+        }
+
+
+def _dialog(name: str, title: str) -> ui.element:
+    dialog = ui.element("dialog").props(f'id={name} aria-label="{title}"')
+    with dialog:
+        Piece(Item("title", title, tag="h2"))
+        Piece(Item("close", "Close", tag="button", classes="button small close", attrs={"data-close": ""}))
+    return dialog
+
+
+def _link(path: str) -> dict[str, str]:
+    return {"href": path, "target": "_blank", "rel": "noopener"}

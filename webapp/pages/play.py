@@ -1,0 +1,191 @@
+"""The phone in a hand: the sheet, the fight, the dice, the log, and above all of them the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
+from nicegui import ui
+
+from webapp.projection import Picture
+from webapp.rules.document import Side
+from webapp.rules.ruleset import Start
+from webapp.rules.view import Card, Menu, QuestionView, Sight
+from webapp.ui import blocks
+from webapp.ui.fight import countdown, turn_words
+from webapp.ui.live import OK, Answer, Item, Piece, Shelf
+from webapp.ui.markup import card_head, face, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.page import TableView
+
+TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
+ORDERS = (("ask", "Ask me"), ("best", "Parry if I can"), ("never", "Never parry"))
+
+
+class Play(TableView):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.picture = Picture(self.table, self.viewer)
+        with ui.element("header").classes("top"):
+            self.head = Piece(Item("head", ""))
+            self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs={"aria-live": "polite"}))
+        with ui.element("main").classes("phone"):
+            self.notices = Shelf(classes="notices")
+            self.panels = {name: self._panel(name) for name, _, _ in TABS}
+            self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
+        self._tab_bar()
+
+    def still_sits(self) -> bool:
+        return self.page.viewer("play", self.row) == self.viewer
+
+    # --- what is drawn
+
+    def draw(self) -> None:
+        if not self.still_sits():
+            ui.navigate.to(f"/join/{self.row.code}")
+            return
+        own, questions = self.picture.own(), self.picture.questions()
+        sight = Sight(self.table.state, self.viewer)
+        self.head.show(Item("head", self._head(own), classes="head"))
+        self.ribbon.show(
+            Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs={"aria-live": "polite"})
+        )
+        self.notices.show(self._notices())
+        self.panels["sheet"].show(self._sheet(own, sight))
+        self.panels["fight"].show(self._fight(own, sight))
+        self.panels["dice"].show(self._dice(own, sight))
+        self.panels["log"].show(self._log())
+        self._ask(questions)
+
+    def _panel(self, name: str) -> Shelf:
+        return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
+
+    def _tab_bar(self) -> None:
+        with ui.element("nav").classes("tabs").props('aria-label="Pages of your sheet"'):
+            for name, picture, word in TABS:
+                words = Markup("{}<span>{}</span>").format(icon(picture), word)
+                attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
+                Piece(Item(name, words, tag="button", attrs=attrs))
+
+    def _head(self, own: tuple[Card, ...]) -> Markup:
+        turn = turn_words(self.picture.fight())
+        if not own:
+            return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
+        hero = own[0]
+        vitals = Markup("").join(
+            Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in hero.vitals
+        )
+        states = Markup('<span class="state">{} {}</span>').format(icon("skull"), hero.down) if hero.down else ""
+        return Markup(
+            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div><p class="vitals">{}{}</p>'
+        ).format(face(hero.name), hero.name, turn, vitals, states)
+
+    def _notices(self) -> Iterator[Item]:
+        for notice in self.picture.notices():
+            yield Item(f"{notice.character} words", notice.words, tag="p", classes="notice", attrs={"role": "status"})
+            attrs = move_attrs({"move": "table.noted", "actor": notice.character}, "OK")
+            yield Item(f"{notice.character} ok", "OK", tag="button", classes="button", attrs=attrs)
+
+    def _sheet(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+        if not own:
+            yield from self._heroes_to_take()
+        for card in own:
+            yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
+            yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
+            for title, own_blocks in card.sections:
+                yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
+                quiet = [block for block in own_blocks if not isinstance(block, Menu) and block.type != "form"]
+                yield from blocks.pieces(quiet, card.id, sight, self.picked)
+            yield from self.edit_pieces(card.id)
+        if own:
+            yield from self._habits()
+
+    def _fight(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+        fight = self.picture.fight()
+        if fight is None:
+            yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
+            return
+        for card in own:
+            for _, own_blocks in card.sections:
+                acts = [block for block in own_blocks if isinstance(block, Menu) and block.fight]
+                yield from blocks.pieces(acts, card.id, sight, self.picked)
+        cards = {card.id: card for card in self.picture.cards()}
+        yield Item("order", countdown(fight, cards), classes="wide")
+
+    def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+        for card in own:
+            for _, own_blocks in card.sections:
+                rolls = [b for b in own_blocks if b.type == "form" or (isinstance(b, Menu) and not b.fight)]
+                yield from blocks.pieces(rolls, card.id, sight, self.picked)
+
+    def _log(self) -> Iterator[Item]:
+        for row in reversed(self.picture.log()):
+            yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
+            if row.may_undo:
+                yield undo_button(row.id)
+
+    def _ask(self, questions: tuple[QuestionView, ...]) -> None:
+        """One card at a time, oldest first; the others behind a word that counts them."""
+        self.question.box.classes(remove="open" if not questions else "", add="open" if questions else "")
+        self.question.show(self._open_question(questions))
+
+    def _open_question(self, questions: tuple[QuestionView, ...]) -> Iterator[Item]:
+        if not questions:
+            return
+        if len(questions) > 1:
+            yield Item("many", f"1 of {len(questions)}", tag="p", classes="wide quiet")
+        with_name = len(self.picture.own()) > 1
+        yield from blocks.question(questions[0], with_name=with_name)
+
+    # --- heroes
+
+    def _heroes_to_take(self) -> Iterator[Item]:
+        free = self.picture.free_heroes()
+        if free:
+            yield Item("free", "Take a hero of this table", tag="h2", classes="wide")
+        for card in free:
+            attrs = move_attrs({"move": "table.claim", "character": card.id}, f"Take {card.name}")
+            yield Item(f"claim {card.id}", card_head(card), tag="button", classes="button wide", attrs=attrs)
+        yield Item("new", "Make a hero", tag="h2", classes="wide")
+        for game, start in self.picture.starts(Side.HERO):
+            attrs = move_attrs({"move": "table.make_hero", "sheets": {game: start.body}}, f"Make the {start.name}")
+            yield Item(f"start {start.id}", start_form(start), tag="form", classes="form start wide", attrs=attrs)
+
+    def _habits(self) -> Iterator[Item]:
+        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        if seat is None:
+            return
+        yield Item("habits", "When a blow hits me", tag="h2", classes="wide")
+        order = seat.orders.get("parry", "ask")
+        for value, words in ORDERS:
+            attrs = move_attrs({"move": "page.order", "name": "parry", "value": value}, words)
+            attrs |= {"aria-pressed": "true" if value == order else "false"}
+            yield Item(f"order {value}", words, tag="button", classes="chip", attrs=attrs)
+        attrs = move_attrs({"move": "page.real_dice", "on": not seat.real_dice}, "I roll real dice")
+        attrs |= {"aria-pressed": "true" if seat.real_dice else "false"}
+        yield Item("real dice", "I roll real dice", tag="button", classes="chip", attrs=attrs)
+
+    # --- what this page does itself
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        assert self.viewer.seat is not None
+        match name:
+            case "page.order" if move.get("name") == "parry" and move.get("value") in dict(ORDERS):
+                self.page.hall.access.set_order(self.viewer.seat, "parry", move["value"])
+                return OK
+            case "page.real_dice":
+                self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
+                return OK
+        return super().at_page(name, move)
+
+
+def undo_button(entry: str) -> Item:
+    attrs = move_attrs({"move": "table.undo", "entry": entry}, "Undo")
+    return Item(f"{entry} undo", "Undo", tag="button", classes="button small undo", attrs=attrs)
+
+
+def start_form(start: Start) -> Markup:
+    return Markup(
+        '<div><b>{}</b><p class="quiet">{}</p></div><div class="fields"><label class="field"><span>Name</span>'
+        '<input name="name" maxlength="40" required autocomplete="off"></label></div>{}'
+    ).format(start.name, start.line, submit(f"Play the {start.name}"))

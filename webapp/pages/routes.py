@@ -1,0 +1,179 @@
+"""The one root page with its sub pages, and the few plain routes that set cookies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+from urllib.parse import quote, urlsplit
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+from nicegui import app, ui
+
+from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.hall import Hall
+from webapp.pages.gm import GameMaster
+from webapp.pages.host import Host
+from webapp.pages.join import Join, Lost
+from webapp.pages.play import Play
+from webapp.pages.screen import Screen
+from webapp.ui.live import View
+from webapp.ui.lobby import Lobby
+from webapp.ui.page import Page
+
+YEAR = 365 * 24 * 3600
+ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed when it started."
+
+
+def register(hall: Hall, lobby: Lobby) -> None:
+    """All the places of this Gritboard. The plain routes come first, the root page takes the rest."""
+    app.include_router(_doors(hall))
+    root = _root(hall, lobby)
+    ui.page("/", reconnect_timeout=1800, title="Gritboard", language="en-US")(root)
+    ui.page("/{_:path}", reconnect_timeout=1800, title="Gritboard", language="en-US")(root)
+
+
+def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
+    def root(request: Request) -> None:
+        page = Page.of(hall, lobby.nudge, ui.context.client.id, request)
+        lobby.open(page)
+        refused = request.query_params.get("refused", "")[:200]
+
+        def show(make: Callable[[], View]) -> None:
+            page.leave()
+            try:
+                page.show(make())
+            except Refused as sentence:
+                page.show(Lost(sentence.sentence))
+
+        def host() -> None:
+            show(lambda: Host(page) if page.is_host() else Lost("Ask the GM for the code of the table."))
+
+        def join(code: str) -> None:
+            show(lambda: Join(page, page.table(code), refused))
+
+        def play(code: str) -> None:
+            show(lambda: _play(page, code))
+
+        def gm(code: str) -> None:
+            show(lambda: _gm(page, code))
+
+        def screen(code: str) -> None:
+            show(lambda: _screen(page, code))
+
+        ui.sub_pages(
+            {
+                "/": host,
+                "/join/{code}": join,
+                "/t/{code}/play": play,
+                "/t/{code}/gm": gm,
+                "/t/{code}/screen": screen,
+            }
+        )
+
+    return root
+
+
+def _play(page: Page, code: str) -> View:
+    row = page.table(code)
+    viewer = page.viewer("play", row)
+    return Join(page, row) if viewer is None else Play(page, row, viewer)
+
+
+def _gm(page: Page, code: str) -> View:
+    row = page.table(code)
+    viewer = page.viewer("gm", row)
+    return Lost(ONLY_HOST) if viewer is None else GameMaster(page, row, viewer)
+
+
+def _screen(page: Page, code: str) -> View:
+    row = page.table(code)
+    viewer = page.viewer("screen", row)
+    assert viewer is not None
+    return Screen(page, row, viewer)
+
+
+def _doors(hall: Hall) -> APIRouter:
+    doors = APIRouter()
+
+    @doors.get("/host/{secret}")
+    async def enter(secret: str) -> Response:
+        token = hall.access.host_cookie(secret)
+        response = RedirectResponse("/", status_code=303)
+        if token is not None:
+            _set_cookie(response, host_cookie_name(), token)
+        return response
+
+    @doors.post("/code")
+    async def by_code(code: Annotated[str, Form(max_length=40)]) -> Response:
+        return RedirectResponse(f"/join/{quote(tidy_code(code))}", status_code=303)
+
+    @doors.post("/join/{code}")
+    async def sit(
+        request: Request,
+        code: str,
+        name: Annotated[str, Form(max_length=200)] = "",
+        seat: Annotated[str, Form(max_length=80)] = "",
+    ) -> Response:
+        if not _same_origin(request):
+            return Response(status_code=403)
+        try:
+            row = hall.access.knock(code, request.client.host if request.client else "")
+            old = request.cookies.get(seat_cookie_name(row.code))
+            token = _seat(hall, row.id, name, seat, request.headers.get("user-agent", ""), old)
+        except Refused as refused:
+            return RedirectResponse(f"/join/{quote(code)}?refused={quote(refused.sentence)}", status_code=303)
+        response = RedirectResponse(f"/t/{row.code}/play", status_code=303)
+        _set_cookie(response, seat_cookie_name(row.code), token)
+        return response
+
+    @doors.get("/link/{link}")
+    async def ask_link(link: str) -> Response:
+        found = hall.access.link_leads_to(link)
+        if found is None:
+            return RedirectResponse("/", status_code=303)
+        return Response(_link_page(link, found.name), media_type="text/html")
+
+    @doors.post("/link/{link}")
+    async def redeem(request: Request, link: str) -> Response:
+        if not _same_origin(request):
+            return Response(status_code=403)
+        try:
+            code, token = hall.access.redeem(link, request.headers.get("user-agent", ""))
+        except Refused:
+            return RedirectResponse("/", status_code=303)
+        response = RedirectResponse(f"/t/{code}/play", status_code=303)
+        _set_cookie(response, seat_cookie_name(code), token)
+        return response
+
+    return doors
+
+
+def _seat(hall: Hall, table: str, name: str, seat: str, user_agent: str, old: str | None) -> str:
+    if not seat:
+        return hall.access.sit_new(table, name, user_agent, old)
+    found = hall.seats(table).get(seat)
+    if found is not None and hall.access.is_free(found):
+        return hall.access.sit_free(table, seat, user_agent, old)
+    return hall.access.ask_for(table, seat, user_agent, old)
+
+
+def _set_cookie(response: Response, name: str, token: str) -> None:
+    response.set_cookie(name, token, max_age=YEAR, httponly=True, samesite="lax", path="/")
+
+
+def _same_origin(request: Request) -> bool:
+    """A form of another site must seat nobody here."""
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+
+
+def _link_page(link: str, name: str) -> str:
+    from markupsafe import Markup
+
+    return Markup(
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        "<title>Gritboard</title><link rel=stylesheet href=/static/gritboard.css><body><main class=door>"
+        "<h1>Gritboard</h1><form method=post action='/link/{}'><button class='button primary wide'>"
+        "This is {}'s phone now</button></form></main></body></html>"
+    ).format(link, name)

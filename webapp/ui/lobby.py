@@ -1,0 +1,68 @@
+"""All browser pages that are open: where their messages go, and which seats are here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from webapp.hall import Hall
+from webapp.ui import wire
+from webapp.ui.live import Answer
+from webapp.ui.page import Page
+
+GONE: Answer = {"ok": False, "say": "This page is out of date. Reload it.", "final": False, "stale": True}
+OWN_ADDRESSES = ("127.0.0.1", "::1", "")
+
+
+class Lobby:
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.pages: dict[str, Page] = {}
+        hall.is_here = self.is_here
+
+    def open(self, page: Page) -> None:
+        self.pages[page.client_id] = page
+
+    def receive(self, client_id: str, message: dict[str, Any]) -> Answer:
+        page = self.pages.get(client_id)
+        return GONE if page is None else page.receive(message)
+
+    def connected(self, client_id: str) -> None:
+        page = self.pages.get(client_id)
+        if page is None:
+            return
+        if page.address not in (*OWN_ADDRESSES, *self._own_addresses()):
+            self.hall.phone_seen = True
+        self._tell(page)
+
+    def disconnected(self, client_id: str) -> None:
+        page = self.pages.get(client_id)
+        if page is not None:
+            self._tell(page)
+
+    def forgotten(self, client_id: str) -> None:
+        page = self.pages.pop(client_id, None)
+        if page is not None:
+            page.leave()
+            self._tell(page)
+
+    def is_here(self, seat: str) -> bool:
+        """Is any page of this seat connected right now?"""
+        return any(page.seat == seat and wire.connected(page.client_id) for page in self.pages.values())
+
+    def nudge(self, seats: Collection[str]) -> bool:
+        """Flashes the phones of these seats; False when none of them is here."""
+        reached = [page for page in self.pages.values() if page.seat in seats and wire.connected(page.client_id)]
+        for page in reached:
+            wire.nudge(page.client_id)
+        return bool(reached)
+
+    def _own_addresses(self) -> list[str]:
+        return [address.rpartition("/")[2].rpartition(":")[0] for address in self.hall.addresses()]
+
+    def _tell(self, page: Page) -> None:
+        """Who is here is part of the GM's picture."""
+        if page.seat is not None and page.view is not None:
+            table = getattr(page.view, "table", None)
+            if table is not None:
+                table.tell()

@@ -1,0 +1,158 @@
+"""One browser page: who it is, and the view it shows at the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import Request
+from markupsafe import Markup
+
+from webapp.access import Refused, host_cookie_name, seat_cookie_name
+from webapp.hall import Hall
+from webapp.rules.document import Character
+from webapp.rules.forms import inputs
+from webapp.rules.moves import Edit
+from webapp.rules.scene import State
+from webapp.rules.view import Role, Sight, Viewer
+from webapp.store import TableRow
+from webapp.table import Table
+from webapp.ui.live import OK, Answer, Item, View
+from webapp.ui.markup import field as form_field
+from webapp.ui.markup import move_attrs, submit
+
+
+@dataclass(eq=False)
+class Page:
+    """Lives as long as its browser page; its views come and go as people move about."""
+
+    hall: Hall
+    nudge: Callable[[Collection[str]], bool]
+    client_id: str
+    cookies: dict[str, str]
+    address: str
+    base: str
+    view: View | None = None
+    seat: str | None = None
+
+    @classmethod
+    def of(cls, hall: Hall, nudge: Callable[[Collection[str]], bool], client_id: str, request: Request) -> Page:
+        address = request.client.host if request.client else ""
+        base = f"{request.url.scheme}://{request.headers.get('host', '')}"
+        return cls(
+            hall=hall, nudge=nudge, client_id=client_id, cookies=dict(request.cookies), address=address, base=base
+        )
+
+    def show(self, view: View) -> None:
+        self.leave()
+        self.view = view
+        view.draw()
+
+    def leave(self) -> None:
+        if self.view is not None:
+            self.view.close()
+        self.view = None
+
+    def is_host(self) -> bool:
+        return self.hall.access.is_host(self.cookies.get(host_cookie_name()))
+
+    def table(self, code: str) -> TableRow:
+        """The table with this code; raises Refused with a sentence, and holds back whoever guesses."""
+        return self.hall.access.knock(code, self.address)
+
+    def viewer(self, place: str, row: TableRow) -> Viewer | None:
+        viewer = self.hall.access.viewer(
+            place, row, self.cookies.get(host_cookie_name()), self.cookies.get(seat_cookie_name(row.code))
+        )
+        self.seat = None if viewer is None else viewer.seat
+        return viewer
+
+    def receive(self, message: dict[str, Any]) -> Answer:
+        """A message from the browser, on its way to the view that is shown."""
+        if self.view is None:
+            return {"ok": False, "say": "This page shows nothing that could do that."}
+        return self.view.receive(message["move"], message["tap"])
+
+
+@dataclass(eq=False)
+class TableView(View):
+    """A view of one table by one viewer; moves of the rules go to the table, the rest to `at_page`."""
+
+    page: Page
+    row: TableRow
+    viewer: Viewer
+    picked: dict[str, str] = field(default_factory=dict)
+    editing: dict[str, Item] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.table: Table = self.page.hall.table(self.row)
+        self.follow(self.table.changed)
+
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        if not self.still_sits():
+            return {"ok": False, "say": "This browser no longer has a seat here. Load the page again."}
+        match move.get("move"):
+            case "page.tab":
+                return self._pick(str(move.get("menu"))[:80], str(move.get("tab"))[:80])
+            case "page.edit":
+                return self.edit(str(move.get("character"))[:80])
+            case "table.undo":
+                way = move.get("way")
+                entry = str(move.get("entry"))[:80]
+                return self.table.undo(entry, self.viewer, way=None if way is None else str(way), tap=tap).body()
+            case str(name) if name.startswith("page."):
+                return self._at_page(name, move)
+        answer = self.table.do(move, self.viewer, tap=tap).body()
+        if answer["ok"] and move.get("move") == Edit.kind():
+            self.editing.pop(str(move.get("actor")), None)
+            self.mark()
+        return answer
+
+    def still_sits(self) -> bool:
+        return True
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        return {"ok": False, "say": "This page knows no such thing."}
+
+    def _at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        try:
+            return self.at_page(name, move)
+        except Refused as refused:
+            return {"ok": False, "say": refused.sentence}
+
+    def edit(self, who: str) -> Answer:
+        """Opens or closes the form of a sheet. While it is open, nothing that happens at the table redraws it."""
+        state = self.table.state
+        if who in self.editing:
+            del self.editing[who]
+        elif (found := state.find(Character, who)) is not None and Sight(state, self.viewer).knows(found):
+            self.editing[who] = edit_form(state, who, bookkeeping=self.viewer.role is Role.GM)
+        self.mark()
+        return OK
+
+    def edit_pieces(self, who: str) -> Iterator[Item]:
+        """The way to the form of a sheet, and the form while it is open."""
+        label = "Close the form" if who in self.editing else "Edit the sheet"
+        attrs = move_attrs({"move": "page.edit", "character": who}, label)
+        yield Item(f"{who} edit", label, tag="button", classes="button wide", attrs=attrs)
+        if who in self.editing:
+            yield self.editing[who]
+
+    def _pick(self, menu: str, tab: str) -> Answer:
+        if len(self.picked) < 200:
+            self.picked[menu] = tab
+        self.mark()
+        return OK
+
+
+def edit_form(state: State, who: str, *, bookkeeping: bool) -> Item:
+    """All the fields of a character's sheets; only what was changed is sent."""
+    book = state.rulebook.games
+    found = ((game, state.find(book[game].sheet, who)) for game in state.settings.games)
+    game, sheet = next((game, sheet) for game, sheet in found if sheet is not None)
+    fields = Markup("").join(form_field(one, changed_only=True) for one in inputs(sheet, bookkeeping=bookkeeping))
+    inside = Markup('<div class="fields">{}</div>{}').format(fields, submit("Save what I changed"))
+    attrs = move_attrs({"move": "table.edit", "actor": who, "game_id": game, "values": {}}, "Edit the sheet")
+    return Item(f"{who} form", inside, tag="form", classes="form edit wide", attrs=attrs)
