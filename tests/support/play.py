@@ -96,8 +96,10 @@ class Bench:
         )
         store.add_table(self._row, first_documents(BOOK, self._row.name, (game,)))
         self.table = self._open()
-        if house:
-            self.do({"move": "table.edit_table", "key": f"{game}.house/{game}", "values": dict(house)})
+        key = f"{game}.house/{game}"
+        values = {name: value for name, value in (house or {}).items() if self.bodies()[key][name] != value}
+        if values:
+            self.do({"move": "table.edit_table", "key": key, "values": values})
 
     def _open(self) -> Table:
         row = self.store.table(self._row.id)
@@ -208,7 +210,9 @@ class Bench:
         """The same with ids in place of the names of characters."""
         match value:
             case dict():
-                return {key: held if key in ("name", "move") else self.named(held) for key, held in value.items()}
+                return {
+                    key: held if key in ("name", "move", "seats") else self.named(held) for key, held in value.items()
+                }
             case list() | tuple():
                 return [self.named(held) for held in value]
             case str():

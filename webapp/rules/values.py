@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,6 +29,7 @@ class Named:
     game: ClassVar[str] = "table"
 
     @classmethod
+    @cache
     def kind(cls) -> str:
         return f"{cls.game}.{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', cls.__name__).lower()}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -30,7 +30,9 @@ class House(document.House):
     game: ClassVar[str] = "squad"
 
     id: str = "squad"
-    initiative: Attribute = Field(default=Attribute.STW, description="Which die heroes roll for initiative.")
+    initiative: Literal[Attribute.STW, Attribute.ATN] = Field(
+        default=Attribute.STW, description="Which die heroes roll for initiative."
+    )
     parry: bool = Field(default=True, description="Off: a blow that hits can't be parried at all.")
     parry_effect: ParryEffect = Field(
         default=ParryEffect.DEVICE_ALONE,

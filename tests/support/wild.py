@@ -1,0 +1,220 @@
+"""Random play: everybody taps whatever their page offers, and now and then what no page would send."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
+from webapp.rules.dice import SeededDice
+from webapp.rules.document import Body, Character, Side, body_of
+from webapp.rules.moves import Faces, what_next
+from webapp.rules.question import Question
+from webapp.rules.scene import Habits
+from webapp.rules.view import Button, Menu, Sight, card, fight_view, line_view, question_view
+from webapp.store import Store
+from webapp.table import Reply
+
+SEATS = ("s1", "s2")
+PEOPLE = (GM, *SEATS)
+STRANGERS = ("s3", "", SCREEN)
+SECRET = "Lurker"
+JUNK: tuple[Any, ...] = (None, "", "x" * 5000, "\ud800", "{who.name}", -1, 0, 10**12, 1.5, True, [], {}, [[]], {"a": {}})
+
+
+class Wild:
+    """One table at which people with a seed tap about."""
+
+    def __init__(self, store: Store, seed: int) -> None:
+        self.seed = seed
+        self.any = random.Random(seed)
+        self.bench = Bench(store, dice=SeededDice(seed), house=self._house())
+        self.starts = {side: [one for one in BOOK.games["squad"].starts() if one.side is side] for side in Side}
+        for seat in SEATS:
+            order = self.any.choice(["ask", "ask", "best", "never"])
+            self.bench.crowd.of[seat] = Habits(real_dice=self.any.random() < 0.3, orders={"parry": order})
+        self.secrets = 0
+        self.set_the_table()
+
+    def _house(self) -> dict[str, Any]:
+        return {
+            "initiative": self.any.choice(["STW", "ATN"]),
+            "parry": self.any.random() < 0.9,
+            "parry_effect": self.any.choice(["device_alone", "device_die_reduces"]),
+            "device_wear": self.any.choice(["rank", "none"]),
+            "new_initiative": self.any.choice(["each_round", "keep"]),
+        }
+
+    def set_the_table(self) -> None:
+        for seat in (*SEATS, "s1"):
+            self.bench.do({"move": "table.make_hero", "name": "Hero", "sheets": self._sheet(Side.HERO)}, seat)
+        for copies in (2, 1):
+            self.bench.do(self._foes(copies=copies, hidden=False))
+        self.bench.do(self._foes(hidden=True))
+        self.bench.do({"move": "table.start_fight"})
+
+    def _sheet(self, side: Side) -> dict[str, Body]:
+        return {"squad": dict(self.any.choice(self.starts[side]).body)}
+
+    def _foes(self, **more: Any) -> Body:
+        name = self.any.choice(["Thug", "Rat"])
+        if more.get("hidden", True):
+            self.secrets += 1
+            name = f"{SECRET}{self.secrets}!"
+        return {"move": "table.add_characters", "name": name, "sheets": self._sheet(Side.FOE), **more}
+
+    # --- tapping
+
+    def fight_on(self) -> tuple[Body, str, Reply]:
+        """A tap that belongs to the fight."""
+        return self._sent(*self._fighting())
+
+    def anything(self) -> tuple[Body, str, Reply]:
+        """Any tap at all, by anybody; also forged ones."""
+        kind = self.any.choices(
+            (self._fighting, self._about_the_table, self._by_hand, self._forged), weights=(70, 12, 8, 10)
+        )[0]
+        return self._sent(*kind())
+
+    def _sent(self, move: Body, as_: str) -> tuple[Body, str, Reply]:
+        self.bench.passes(self.any.choice([0.5, 3, 60]))
+        return move, as_, self.bench.table.do(move, viewer(as_))
+
+    def _fighting(self) -> tuple[Body, str]:
+        questions = self.bench.state.questions()
+        if questions and self.any.random() < 0.7:
+            return self._answering(self.any.choice(questions))
+        ready = self.buttons(fight=True)
+        if not ready or self.any.random() < 0.2:
+            if self.bench.state.fight() is None and not questions:
+                return {"move": "table.start_fight"}, GM
+            return {"move": "table.next", "seen": what_next(self.bench.state)}, GM
+        return self.any.choice(ready)
+
+    def _answering(self, question: Question) -> tuple[Body, str]:
+        if isinstance(question, Faces) and self.any.random() < 0.8:
+            faces = [self.any.randint(1, side) for side in question.wanted]
+            move: Body = {"move": "table.tell_faces", "question": question.id, "faces": list(faces)}
+        else:
+            choice = self.any.choice(question.choices(self.bench.state)).id
+            move = {"move": "table.answer", "question": question.id, "choice": choice}
+        return move, self._player_of(question.addressee)
+
+    def _player_of(self, who: str | None) -> str:
+        seats = self.bench.state.character(who).seats if who else []
+        return seats[0] if seats and self.any.random() < 0.8 else GM
+
+    def buttons(self, *, fight: bool) -> list[tuple[Body, str]]:
+        """What one card offers now, to whom: of who is up, mostly."""
+        fighting = self.bench.state.fight()
+        up = fighting and fighting.active and fighting.active.rpartition(":")[0]
+        who = up if up and self.any.random() < 0.8 else self._someone()
+        found = self.bench.state.find(Character, who)
+        if found is None:
+            return []
+        person = self.any.choice([GM, *found.seats])
+        return [
+            (dict(button.move), person)
+            for menu, button in self.offered(found, person)
+            if button.why_not is None and menu.fight is fight
+        ]
+
+    def offered(self, character: Character, person: str) -> list[tuple[Menu, Button]]:
+        sight = self.bench.sight(person)
+        return [
+            (block, button)
+            for _, blocks in (card(sight, character).sections if sight.sees(character) else ())
+            for block in blocks
+            if isinstance(block, Menu)
+            for tab in block.tabs
+            for button in tab.buttons
+        ]
+
+    def _about_the_table(self) -> tuple[Body, str]:
+        someone = self._someone()
+        foe = {"character": someone}
+        move: Callable[[], Body] = self.any.choice(
+            [
+                lambda: self._foes(copies=self.any.choice([1, 2]), alias=self.any.choice(["", "Shape"])),
+                lambda: {"move": "table.remove_character", **foe},
+                lambda: {"move": "table.reveal", **foe, "hidden": self.any.random() < 0.5},
+                lambda: {"move": "table.join_fight", **foe},
+                lambda: {"move": "table.leave_fight", **foe},
+                lambda: {"move": "table.assign", **foe, "seats": self.any.choice([[], ["s1"], ["s2"], ["s1", "s2"]])},
+                lambda: {"move": self.any.choice(["table.start_fight", "table.end_fight"])},
+                lambda: {"move": "table.edit_table", "key": "squad.house/squad", "values": self._one_of(self._house())},
+                lambda: {
+                    "move": "table.edit_table",
+                    "key": "table.settings/table",
+                    "values": {"hide_figures": self.any.random() < 0.5},
+                },
+            ]
+        )
+        return move(), GM
+
+    def _by_hand(self) -> tuple[Body, str]:
+        who = self._someone()
+        about: Body = {"actor": who, "game_id": "squad"}
+        path, amount = self.any.choice([["hp", "now"], ["will"]]), self.any.choice([-99, -3, -1, 1, 3, 99, 999])
+        values = self.any.choice(
+            [
+                {"tuf": self.any.choice([4, 6, 12])},
+                {"hp.full": self.any.choice([1, 5, 20])},
+                {"condition": self.any.choice(["fit", "dying", "stable"])},
+                {"initiative": self.any.choice([None, 1, 12])},
+                {"devices": {}},
+                {"devices": {"blade": {"name": "Blade", "make": "melee", "die": 4}}},
+                {"devices.blade.broken": True},
+                {"monster": self.any.choice([None, 4, 12])},
+            ]
+        )
+        move: Body = self.any.choice(
+            [
+                {"move": "table.adjust", **about, "path": path, "amount": amount},
+                {"move": "table.adjust", **about, "path": path, "amount": amount},
+                {"move": "table.edit", **about, "values": values},
+                {"move": "table.rename", "actor": who, "name": self.any.choice(["Pip", "Rat"])},
+                {"move": "table.noted", "actor": who},
+                {"move": "table.make_hero", "name": "Late", "sheets": self._sheet(Side.HERO)},
+                {"move": "table.claim", "character": who},
+            ]
+        )
+        return move, self._player_of(who if self.bench.state.find(Character, who) else None)
+
+    def _forged(self) -> tuple[Body, str]:
+        """Somebody else's move, one of yesterday, or one that is broken."""
+        past = [entry.move for entry in self.bench.table.entries if entry.move["move"] in BOOK.steps]
+        ready = [*self.buttons(fight=True), *self.buttons(fight=False)]
+        move = dict(self.any.choice(past if not ready or self.any.random() < 0.5 else [move for move, _ in ready]))
+        if self.any.random() < 0.7:
+            move[self.any.choice([*move, "nonsense"])] = self.any.choice(JUNK)
+        return move, self.any.choice([*PEOPLE, *STRANGERS])
+
+    def _someone(self) -> str:
+        return self.any.choice([one.id for one in self.bench.state.characters()] or ["nobody"])
+
+    def _one_of(self, values: dict[str, Any]) -> dict[str, Any]:
+        name = self.any.choice(list(values))
+        return {name: values[name]}
+
+
+def seen_by(bench: Bench, person: str, *, entries: int = 5) -> str:
+    """All that may reach a page of this person, as one text."""
+    sight = Sight(bench.state, viewer(person))
+    views: list[Any] = [card(sight, one) for one in sight.state.characters() if sight.sees(one)]
+    fight = sight.state.fight()
+    if fight is not None:
+        views.append(fight_view(sight, fight))
+    views += [question_view(sight, question) for question in sight.state.questions()]
+    lines = [line for entry in bench.table.entries[-entries:] for line in entry.lines]
+    views += [seen for line in lines if (seen := line_view(sight, line)) is not None]
+    return "\n".join(json.dumps(body_of(view), ensure_ascii=False, default=str) for view in views)
+
+
+def secrets_of(bench: Bench, ever_seen: Iterable[str]) -> set[str]:
+    """Names and ids of all who have never been in sight, and true names that an alias still covers."""
+    seen = set(ever_seen)
+    hidden = [one for one in bench.state.characters() if one.id not in seen]
+    return {word for one in hidden for word in (one.name, one.id)}
