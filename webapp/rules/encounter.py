@@ -41,13 +41,17 @@ class Encounter(Document):
 
 
 class Slot(Frozen):
-    """One chance to act. `spent`: used or let go. `waits`: held back, to be used later in the round."""
+    """One chance to act. `spent`: used or let go. `waits`: held back, to be used later in the round.
+
+    `since` is the number it was held at, when it comes up again by itself at `number`.
+    """
 
     id: str
     character: CharacterId
     number: int
     spent: bool = False
     waits: bool = False
+    since: int | None = None
 
 
 class FightOrder(ABC):
@@ -82,6 +86,14 @@ class FightOrder(ABC):
     def leave(self, scene: Scene, who: CharacterId) -> None:
         """Clears what the fight kept on this sheet."""
 
+    def passes(self, state: State, slot: Slot) -> Text | None:
+        """Why this slot passes by itself, if it does."""
+        return None
+
+    def suggest(self, state: State, fight: Encounter) -> Move | None:
+        """What the GM's Next does with the active slot; None lets it go."""
+        return None
+
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         """What letting this slot go is called, when the rule set has a better word."""
         return None
@@ -98,5 +110,5 @@ def may_still_act(slots: tuple[Slot, ...], fight: Encounter, who: CharacterId) -
     if active is not None and active.character == who and not active.spent:
         return active
     lowest = fight.lowest
-    held = (slot for slot in slots if slot.character == who and slot.waits and not slot.spent)
-    return next((slot for slot in held if lowest is not None and lowest < slot.number), None)
+    held = (slot for slot in slots if slot.character == who and (slot.waits or slot.since) and not slot.spent)
+    return next((slot for slot in held if lowest is not None and lowest < (slot.since or slot.number)), None)

@@ -146,7 +146,7 @@ def open_question(state: State, id: str) -> Question | None:
     return next((question for question in state.questions() if question.id == id), None)
 
 
-def settle(scene: Scene, question: Question, choice: str, amount: int | None = None) -> None:
+def settle(scene: Scene, question: Question, choice: str, amount: int | None = None, *, told: bool = True) -> None:
     """Answers an open question; when another than its player does, the player finds out on waking."""
     from webapp.rules.view import Role
 
@@ -154,7 +154,7 @@ def settle(scene: Scene, question: Question, choice: str, amount: int | None = N
     scene.thread = question.thread
     heard = len(scene.lines)
     scene.run(Settling(question=question.kind(), body=body_of(question), choice=choice, amount=amount))
-    if scene.viewer.role is Role.GM:
+    if told and scene.viewer.role is Role.GM:
         scene.notify(question, choice, scene.lines[heard:])
 
 
@@ -202,7 +202,7 @@ class EndFight(Move):
         fight = scene.fight()
         assert fight is not None
         scene.lapse(Window.FIGHT)
-        scene.lapse(Window.NEXT_SLOT)
+        scene.lapse(Window.NEXT_ACT)
         for who in fight.members:
             scene.order().leave(scene, who)
         scene.remove(fight)
@@ -270,8 +270,9 @@ class Next(Move):
             case Phase.ORDER:
                 scene.then(scene.order().call(scene, fight))
             case Phase.TURNS:
-                _let_go(scene, fight)
+                _play_slot(scene, fight)
             case Phase.OVER:
+                scene.lapse(Window.NEXT_ACT)
                 fight.round += 1
                 fight.phase, fight.lowest, fight.active = Phase.ORDER, None, None
                 scene.say(text("Round {round}.", round=fight.round))
@@ -326,7 +327,16 @@ def pass_by(scene: Scene, waiting: list[Question]) -> None:
         waiting = [question for question in scene.questions() if question.holds_up]
 
 
+def _play_slot(scene: Scene, fight: Encounter) -> None:
+    suggested = scene.order().suggest(scene, fight)
+    if suggested is None:
+        _let_go(scene, fight)
+    else:
+        scene.then(suggested)
+
+
 def _let_go(scene: Scene, fight: Encounter) -> None:
+    scene.lapse(Window.NEXT_ACT)
     slots = scene.order().slots(scene, fight)
     slot = active_slot(slots, fight)
     if slot is None:
@@ -352,19 +362,24 @@ def go_on(scene: Scene) -> None:
 
 
 def _next_slot(scene: Scene, fight: Encounter) -> None:
-    slots = scene.order().slots(scene, fight)
+    order = scene.order()
+    slots = order.slots(scene, fight)
     active = next((slot for slot in slots if slot.id == fight.active), None)
     if active is not None and not active.spent and not active.waits:
         return
     if active is not None and active.spent:
         fight.lowest = min(active.number, fight.lowest or active.number)
     following = up_next(slots)
-    if fight.active is not None or following is not None:
-        scene.lapse(Window.NEXT_SLOT)
     fight.active = None if following is None else following.id
+    why = None if following is None else order.passes(scene, following)
+    if following is not None and why is not None:
+        order.let_go(scene, following)
+        scene.say(why)
+        _next_slot(scene, fight)
+        return
     if following is None and all(slot.spent for slot in slots):
         fight.phase = Phase.OVER
-        scene.order().end_round(scene, fight)
+        order.end_round(scene, fight)
 
 
 def join(scene: Scene, who: CharacterId) -> None:

@@ -18,28 +18,36 @@ class Window(StrEnum):
     """When an unanswered question lapses by itself."""
 
     STANDS = "when it is answered"
-    NEXT_SLOT = "when the next slot begins"
+    NEXT_ACT = "when the fight moves on: somebody acts, or a chance is let go"
     FIGHT = "when the fight ends"
 
 
 class Choice(Frozen):
-    """One way to answer. `amounts` (lowest, highest) when the answer carries a number."""
+    """One way to answer. `amounts` (lowest, highest) when the answer carries a number.
+
+    `switch` names a chip that must be on for this choice to show; those it replaces have the same label.
+    """
 
     id: str
     label: Text
     chance: Fraction | None = None
     price: Text | None = None
     why_not: Text | None = None
+    switch: Text | None = None
     amounts: tuple[int, int] | None = None
 
 
 class Question(Document):
-    """One kind of question is one class; its context is its own frozen fields."""
+    """One kind of question is one class; its context is its own frozen fields.
+
+    `chip`: shown small beside the result it belongs to, never as a card that covers the page.
+    """
 
     asked_with: ClassVar[tuple[str, ...]] = ()
     standing_order: ClassVar[str | None] = None
     window: ClassVar[Window] = Window.FIGHT
     holds_up: ClassVar[bool] = True
+    chip: ClassVar[bool] = False
     default: ClassVar[str]
 
     addressee: CharacterId | None

@@ -30,12 +30,16 @@ class Modifier(Frozen):
 
 
 class Ask(Frozen):
-    """A roll before it falls. `dice` are sides, thrown in this order."""
+    """A roll before it falls. `dice` are sides, thrown in this order.
+
+    `counts_from`: the total is how many faces reach it, not their sum.
+    """
 
     what: Text
     roller: str | None = None
     dice: tuple[int, ...]
     keep: Keep = Keep.ALL
+    counts_from: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     wins: Wins = Wins.ALWAYS
     target: int | None = None
@@ -64,7 +68,9 @@ class Roll(Frozen):
 
     @property
     def total(self) -> int:
-        return sum(self.kept) + self.ask.bonus
+        least = self.ask.counts_from
+        shown = sum(self.kept) if least is None else sum(face >= least for face in self.kept)
+        return shown + self.ask.bonus
 
     @property
     def success(self) -> bool:

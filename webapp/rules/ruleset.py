@@ -24,12 +24,12 @@ from webapp.rules.encounter import Encounter, FightOrder
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
-from webapp.rules.scene import State
+from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
 if TYPE_CHECKING:
-    from webapp.rules.view import HealthNow, Section
+    from webapp.rules.view import Block, HealthNow, Section
 
 SheetT = TypeVar("SheetT", bound=Sheet)
 
@@ -42,6 +42,16 @@ class Start(Frozen):
     side: Side
     line: str
     body: dict[str, Any]
+
+
+class Sample(Frozen):
+    """A table that is ready to play: its name, a line about it, and everybody at it."""
+
+    id: str
+    name: str
+    line: str
+    games: tuple[str, ...]
+    cast: tuple[tuple[Side, str, int, dict[str, dict[str, Any]]], ...]
 
 
 class RuleSet(ABC, Generic[SheetT]):
@@ -63,6 +73,17 @@ class RuleSet(ABC, Generic[SheetT]):
 
     def health(self, sheet: SheetT) -> HealthNow | None:
         return None
+
+    def gm_blocks(self, state: State) -> tuple[Block, ...]:
+        """What the GM may do for the whole table at once."""
+        return ()
+
+    def conclude(self, scene: Scene, sheet: SheetT) -> None:
+        """Draws what follows from a sheet as it now stands, by whatever move it was changed."""
+
+    def samples(self) -> tuple[Sample, ...]:
+        """Whole tables to play at once."""
+        return ()
 
     def fight_order(self) -> FightOrder | None:
         return None

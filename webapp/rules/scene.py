@@ -149,6 +149,7 @@ class Scene(State):
         self.viewer = viewer
         self.thread = thread
         self.lines: list[Line] = []
+        self._late: list[Line] = []
         self.settled: list[str] = []
         self.fair = dice
         self._dice: Dice = dice
@@ -180,13 +181,17 @@ class Scene(State):
         audience: Audience | None = None,
         brief: Text | None = None,
         outcome: str | None = None,
+        late: bool = False,
     ) -> None:
-        """One line of the log. Whatever speaks of somebody hidden is the GM's alone unless said otherwise."""
+        """One line of the log. Whatever speaks of somebody hidden is the GM's alone unless said otherwise.
+
+        `late`: it comes behind all that this step says.
+        """
         if audience is None:
             hidden = any(self.is_hidden(who) for who in sentence.mentions())
             audience = Audience.GM if hidden else Audience.EVERYBODY
         line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome)
-        self.lines.append(line)
+        (self._late if late else self.lines).append(line)
 
     def roll(self, ask: Ask) -> Roll:
         """Throws the dice of whoever this step belongs to, and of nobody else."""
@@ -211,6 +216,8 @@ class Scene(State):
     def perform(self, step: Step) -> None:
         """The step, all that follows from it, and the fight's going on."""
         self.run(step)
+        self._conclude()
+        self._drop_pointless()
         self._turn()
 
     def run(self, step: Step, *told: int) -> None:
@@ -223,6 +230,23 @@ class Scene(State):
             queue = [*((following, ()) for following in self._coming), *queue]
         self._coming, self._thrower, self._dice, self._by_hand = outer
 
+    def _conclude(self) -> None:
+        """Each rule set draws its conclusions from what was done to its sheets, by whatever way."""
+        for game in self.rulebook.games.values():
+            touched = [id for kind, id in self._drafts if kind == game.sheet.kind()]
+            for who in touched:
+                sheet = self.find(game.sheet, who)
+                if sheet is not None and self.find(Character, who) is not None:
+                    game.conclude(self, sheet)
+
+    def _drop_pointless(self) -> None:
+        """A question that has lost its point is settled by its default, like one never asked."""
+        from webapp.rules.moves import settle
+
+        while (lost := next((one for one in self.questions() if one.pointless(self)), None)) is not None:
+            settle(self, lost, lost.default, told=False)
+            self._conclude()
+
     def _one(self, step: Step, told: tuple[int, ...]) -> None:
         self._thrower = step.thrower
         self._by_hand = bool(told) or self.habits(step.thrower).real_dice
@@ -233,8 +257,9 @@ class Scene(State):
         except FacesWanted as wanted:
             assert before is not None
             self._drafts, self.lines, self.settled = before
-            self._coming = []
+            self._coming, self._late = [], []
             self._ask_for_faces(step, told, wanted.sides)
+        self.lines, self._late = [*self.lines, *self._late], []
 
     def _checkpoint(self) -> tuple[dict[tuple[str, str], Document | None], list[Line], list[str]]:
         drafts = {key: draft and draft.model_copy(deep=True) for key, draft in self._drafts.items()}

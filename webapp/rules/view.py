@@ -48,13 +48,17 @@ class Reach(StrEnum):
 
 
 class Button(Frozen):
-    """A move ready to be sent. `chance` 0 … 1; `why_not` disables it and says why."""
+    """A move ready to be sent. `chance` 0 … 1; `why_not` disables it and says why.
+
+    `switched` takes its place while its menu's switch is on.
+    """
 
     label: Text
     move: dict[str, Any]
     chance: Fraction | None = None
     why_not: Text | None = None
     danger: bool = False
+    switched: Button | None = None
 
 
 class Fact(Frozen):
@@ -94,13 +98,17 @@ class Tab(Frozen):
 
 
 class Menu(Frozen):
-    """Buttons under one heading, on several tabs when there is more than one way."""
+    """Buttons under one heading, on several tabs when there is more than one way.
+
+    `switch` is a chip that rides on all of them, and changes their chances.
+    """
 
     type: Literal["menu"] = "menu"
     key: str
     label: Text
     tabs: tuple[Tab, ...]
     fight: bool = False
+    switch: Text | None = None
     reach: Reach = Reach.OWNER
 
 
@@ -215,6 +223,7 @@ class ChoiceView(Frozen):
     price: str | None
     why_not: str | None
     default: bool
+    switch: str | None
     amounts: tuple[int, int] | None
 
 
@@ -227,6 +236,7 @@ class QuestionView(Frozen):
     choices: tuple[ChoiceView, ...]
     passed_by: str
     dice: tuple[int, ...] = ()
+    chip: bool = False
 
 
 class NoticeView(Frozen):
@@ -414,6 +424,8 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
 
 def question_view(sight: Sight, question: Question) -> QuestionView:
     who = question.addressee
+    passed = question.choice(sight.state, question.default)
+    usual = question.default if passed is None else passed.id
     return QuestionView(
         id=question.id,
         addressee=who,
@@ -422,6 +434,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
         brief=sight.words(question.brief()),
         passed_by=sight.words(question.passed_by()),
         dice=getattr(question, "wanted", ()),
+        chip=question.chip,
         choices=tuple(
             ChoiceView(
                 id=choice.id,
@@ -429,7 +442,8 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
                 chance=choice.chance,
                 price=sight.maybe(choice.price),
                 why_not=sight.maybe(choice.why_not),
-                default=choice.id == question.default,
+                default=choice.id == usual,
+                switch=sight.maybe(choice.switch),
                 amounts=choice.amounts,
             )
             for choice in question.choices(sight.state)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from webapp.rules.document import Character, Side
 from webapp.rules.encounter import FightOrder
+from webapp.rules.games.squad.gear import book
+from webapp.rules.games.squad.harm import conclude
 from webapp.rules.games.squad.house import House
-from webapp.rules.games.squad.moves import MOVES, STEPS, Parry
+from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.order import Countdown
-from webapp.rules.games.squad.section import section
+from webapp.rules.games.squad.section import gm_blocks, section
 from webapp.rules.games.squad.sheet import Sheet
-from webapp.rules.ruleset import RuleSet, Start
-from webapp.rules.scene import State
+from webapp.rules.ruleset import RuleSet, Sample, Start
+from webapp.rules.scene import Scene, State
 from webapp.rules.text import text
-from webapp.rules.view import HealthNow, Section
+from webapp.rules.view import Block, HealthNow, Section
 
 HERO_HP = 15
 HERO_WILL = 3
@@ -30,13 +30,19 @@ class ShadowSquad(RuleSet[Sheet]):
     house = House
     moves = MOVES
     steps = STEPS
-    questions = (Parry,)
+    questions = QUESTIONS
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
 
+    def gm_blocks(self, state: State) -> tuple[Block, ...]:
+        return tuple(gm_blocks(state))
+
     def health(self, sheet: Sheet) -> HealthNow:
         return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words)
+
+    def conclude(self, scene: Scene, sheet: Sheet) -> None:
+        conclude(scene, sheet)
 
     def fight_order(self) -> FightOrder:
         return Countdown()
@@ -44,10 +50,13 @@ class ShadowSquad(RuleSet[Sheet]):
     def starts(self) -> tuple[Start, ...]:
         return _starts()
 
+    def samples(self) -> tuple[Sample, ...]:
+        return (_sample("warehouse"),)
+
 
 @cache
 def _starts() -> tuple[Start, ...]:
-    content = tomllib.loads(files(__name__).joinpath("content/starts.toml").read_text(encoding="utf-8"))
+    content = book("starts")
     return tuple(_start(side, entry) for side in Side for entry in content[side.value])
 
 
@@ -56,6 +65,26 @@ def _start(side: Side, entry: dict[str, Any]) -> Start:
     hp = body.pop("hp", HERO_HP)
     body |= {"hp": {"now": hp, "full": hp}} | ({"will": HERO_WILL} if side is Side.HERO else {})
     return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
+
+
+@cache
+def _sample(name: str) -> Sample:
+    page = book(name)
+    cast = tuple(
+        (Side(one["side"]), one["name"], one.get("copies", 1), {"squad": _body(one)}) for one in page["cast"]
+    )
+    return Sample(id=name, name=page["name"], line=page["line"], games=("squad",), cast=cast)
+
+
+def _body(entry: dict[str, Any]) -> dict[str, Any]:
+    start = next(start for start in _starts() if start.id == entry["start"])
+    powers = {key: _power(key) for key in entry.get("powers", ())}
+    return {**start.body, "powers": powers}
+
+
+def _power(key: str) -> dict[str, Any]:
+    body = book("gear")["power"][key]
+    return {**body, "uses": {"now": body["uses"], "full": body["uses"]}}
 
 
 RULESET = ShadowSquad()

@@ -26,6 +26,12 @@ class NewInitiative(StrEnum):
     KEEP = "keep"
 
 
+class RestHp(StrEnum):
+    D2 = "d2"
+    ONE = "1"
+    TWO = "2"
+
+
 class House(document.House):
     game: ClassVar[str] = "squad"
 
@@ -44,4 +50,10 @@ class House(document.House):
     )
     new_initiative: NewInitiative = Field(
         default=NewInitiative.EACH_ROUND, description="Roll initiative anew each round, or keep the first."
+    )
+    rest_hp: RestHp = Field(
+        default=RestHp.D2, description="HP for each full eight hours of rest with first aid: a d2, or always 1 or 2."
+    )
+    streak_overlap: bool = Field(
+        default=False, description="On: a die may serve two pairs, so 1, 1, 1 costs two Will Points instead of one."
     )

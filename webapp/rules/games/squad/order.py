@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
+from webapp.rules.games.squad.countdown import RollInitiative, nth_of
+from webapp.rules.games.squad.foes import suggested
+from webapp.rules.games.squad.harm import ROUND_MINUTES, bleed
 from webapp.rules.games.squad.house import House, NewInitiative
-from webapp.rules.games.squad.moves import RollInitiative, nth_of
-from webapp.rules.games.squad.sheet import Attribute, Sheet
+from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet
 from webapp.rules.move import Move
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
-
-ROUND_MINUTES = 6
 
 
 class Countdown(FightOrder):
@@ -25,13 +25,7 @@ class Countdown(FightOrder):
     def slots(self, state: State, fight: Encounter) -> tuple[Slot, ...]:
         """S-15 … S-17; ties: heroes first, then the larger STW die, then the GM's order (B2-6)."""
         slots = [
-            Slot(
-                id=f"{who}:{nth}",
-                character=who,
-                number=number,
-                spent=nth in sheet.spent,
-                waits=nth in sheet.held and nth not in sheet.spent,
-            )
+            _slot(who, sheet, nth, number)
             for who in fight.members
             if self._takes_part(state, fight, who)
             for sheet in (state.sheet(Sheet, who),)
@@ -43,6 +37,16 @@ class Countdown(FightOrder):
         sheet = state.find(Sheet, who)
         return sheet is not None and sheet.can_act
 
+    def passes(self, state: State, slot: Slot) -> Text | None:
+        """S-13: surprised foes do nothing in the first round; a surprised hero may still move, hold or help."""
+        foe = state.character(slot.character).side is Side.FOE
+        if foe and state.sheet(Sheet, slot.character).surprised:
+            return text("{who} is surprised and lets {number} go.", who=Who(who=slot.character), number=slot.number)
+        return None
+
+    def suggest(self, state: State, fight: Encounter) -> Move | None:
+        return suggested(state, fight, self.slots(state, fight))
+
     def let_go(self, scene: Scene, slot: Slot) -> None:
         sheet = scene.sheet(Sheet, slot.character)
         sheet.spent = (*sheet.spent, nth_of(slot.id))
@@ -53,24 +57,46 @@ class Countdown(FightOrder):
         for who in fight.members:
             sheet = scene.find(Sheet, who)
             if sheet is not None:
-                sheet.spent, sheet.held, sheet.parried = (), (), 0
+                sheet.forget_round()
                 sheet.initiative = sheet.initiative if keep else None
 
     def end_round(self, scene: Scene, fight: Encounter) -> None:
-        """S-10, S-36: six minutes have passed; who can't go on?"""
+        """S-10, S-36: six minutes have passed; who bleeds, who can't go on?"""
         scene.clock.minutes += ROUND_MINUTES
         scene.say(text("Round {round} is over: {minutes} minutes.", round=fight.round, minutes=ROUND_MINUTES))
+        for one in scene.characters():
+            if scene.find(Sheet, one.id) is not None:
+                bleed(scene, one.id)
         for who in fight.members:
             sheet, character = scene.find(Sheet, who), scene.find(Character, who)
-            if sheet is not None and character is not None and not sheet.can_act:
+            if sheet is None or character is None:
+                continue
+            sheet.surprised = False
+            if not sheet.can_act and sheet.condition is not Condition.DYING:
                 scene.say(text("{who}: {state}.", who=Who(who=who), state=sheet.condition.value))
 
     def leave(self, scene: Scene, who: CharacterId) -> None:
+        """The fight is over for this one: chances are forgotten, and healing powers are there again."""
         sheet = scene.find(Sheet, who)
-        if sheet is not None:
-            sheet.initiative, sheet.spent, sheet.held, sheet.parried = None, (), (), 0
+        if sheet is None:
+            return
+        sheet.forget_round()
+        sheet.initiative, sheet.surprised, sheet.fought = None, False, None
+        if sheet.condition is Condition.AWAY:
+            sheet.condition = Condition.FIT
+        for power in sheet.powers.values():
+            if power.kind is PowerKind.HEALING:
+                power.uses.gain(power.uses.full)
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
+        fight = state.fight()
+        plan = None if fight is None else suggested(state, fight, self.slots(state, fight))
+        if plan is not None and len(plan.attacks) == 1:
+            attack = plan.attacks[0]
+            names = {"who": Who(who=attack.actor), "target": Who(who=attack.target)}
+            return text("{number}: {who} attacks {target}", number=slot.number, **names)
+        if plan is not None:
+            return text("{number}: all {count} attack", number=slot.number, count=len(plan.attacks))
         hero = state.character(slot.character).side is Side.HERO
         word = "{number}: {who}'s chance is let go" if hero else "{number}: {who} does nothing"
         return text(word, number=slot.number, who=Who(who=slot.character))
@@ -79,7 +105,21 @@ class Countdown(FightOrder):
         member = fight.members.get(who)
         return member is not None and member.joined <= fight.round and self.can_act(state, who)
 
-    def _rank(self, state: State, fight: Encounter, slot: Slot) -> tuple[int, bool, int, int]:
+    def _rank(self, state: State, fight: Encounter, slot: Slot) -> tuple[int, bool, bool, int, int]:
+        """A chance held until a number comes after all others at it."""
         foe = state.character(slot.character).side is Side.FOE
         stw = state.sheet(Sheet, slot.character).die(Attribute.STW)
-        return -slot.number, foe, -stw, fight.members[slot.character].place
+        return -slot.number, slot.since is not None, foe, -stw, fight.members[slot.character].place
+
+
+def _slot(who: CharacterId, sheet: Sheet, nth: int, number: int) -> Slot:
+    until = sheet.until.get(str(nth))
+    spent = nth in sheet.spent
+    return Slot(
+        id=f"{who}:{nth}",
+        character=who,
+        number=number if until is None or spent else until,
+        spent=spent,
+        waits=nth in sheet.held and until is None and not spent,
+        since=number if until is not None and not spent else None,
+    )

@@ -1,4 +1,4 @@
-"""Shadow Squad's part of a character's card."""
+"""Shadow Squad's part of a character's card, and what the GM does for the whole table."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ from fractions import Fraction
 from typing import Any
 
 from webapp.rules.document import Character, Side
-from webapp.rules.encounter import Phase, Slot, may_still_act
-from webapp.rules.games.squad.moves import Attack, Hold, Initiative, Pass, Task, in_sight
-from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Sheet
-from webapp.rules.move import OwnMove
+from webapp.rules.encounter import Encounter, Phase, Slot, may_still_act
+from webapp.rules.games.squad.blows import Attack, BreakOff, Way
+from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
+from webapp.rules.games.squad.foes import Orders
+from webapp.rules.games.squad.gear import Drop, Take, devices, powers
+from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower
+from webapp.rules.games.squad.rolls import in_sight
+from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
+from webapp.rules.games.squad.tasks import Task
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant
+from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Reach, Section, Tab
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
+RAISE = text("Raise the die · 1 Will Point")
+NIGHT = 8
 
 
 def section(state: State, character: Character, sheet: Sheet) -> Section:
@@ -27,7 +36,11 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
             *_turn(state, character, sheet),
             *_states(sheet),
             *_tasks(state, character, sheet),
+            *_help(state, character, sheet),
+            *_will(state, character, sheet),
             *_facts(sheet),
+            *_gear(state, character, sheet),
+            *_orders(state, character, sheet),
         ),
     )
 
@@ -48,15 +61,23 @@ def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
 
 def _states(sheet: Sheet) -> Iterator[Note]:
     match sheet.condition:
-        case Condition.DYING:
-            yield Note(key="squad.down", icon="skull", words=text("Unconscious and dying: needs first aid"))
         case Condition.FIT:
             pass
+        case Condition.DYING:
+            words = text("Unconscious and dying: {rounds} rounds left, needs first aid", rounds=sheet.bleeds or 0)
+            yield Note(key="squad.down", icon="skull", words=words)
+        case Condition.STABLE:
+            yield Note(key="squad.down", icon="skull", words=text("Stable, but unconscious until some HP are back"))
+        case Condition.BROKEN_DOWN:
+            words = text("Broken down: to be restrained, only a specialist can help")
+            yield Note(key="squad.down", icon="skull", words=words)
         case other:
             yield Note(key="squad.down", icon="skull", words=text(other.value.capitalize()))
-    for id, device in sheet.devices.items():
+    if sheet.surprised:
+        yield Note(key="squad.surprised", icon="away", words=text("Surprised: no attack and no parry this round"))
+    for key, device in sheet.devices.items():
         if device.broken:
-            yield Note(key=f"squad.broken.{id}", icon="broken", words=text("{device} is broken", device=device.name))
+            yield Note(key=f"squad.broken.{key}", icon="broken", words=text("{name} is broken", name=device.name))
 
 
 # --- whose turn it is --------------------------------------------------------------------------------------
@@ -67,107 +88,163 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if fight is None or character.id not in fight.members:
         return
     if fight.phase is Phase.ORDER:
-        initiative = Initiative(actor=character.id)
-        if initiative.refusal(state) is None:
-            die = sheet.die(_initiative_die(state))
-            yield _lone(
-                "squad.initiative",
-                text("Initiative"),
-                _button(state, initiative, text("Roll a d{die}", die=die)),
-            )
+        yield from _before_the_count(state, fight, character, sheet)
         return
-    slot = may_still_act(state.slots(), fight, character.id)
     yield _chances(sheet)
+    slot = may_still_act(state.slots(), fight, character.id)
     if slot is not None:
         yield from _acts(state, character, sheet, slot)
 
 
-def _initiative_die(state: State) -> Attribute:
-    from webapp.rules.games.squad.house import House
-
-    return state.house(House).initiative
+def _before_the_count(state: State, fight: Encounter, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    initiative = Initiative(actor=character.id)
+    if initiative.refusal(state) is None:
+        label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
+        yield _lone("squad.initiative", text("Initiative"), _button(state, initiative, label))
+    if fight.round == 1:
+        flip = SetSurprised(character=character.id, surprised=not sheet.surprised)
+        word = text("Not surprised after all") if sheet.surprised else text("Surprised")
+        yield _lone("squad.surprise", text("Surprise"), _button(state, flip, word), reach=Reach.GM, fight=False)
 
 
 def _chances(sheet: Sheet) -> Fact:
     left = [str(number) for nth, number in enumerate(sheet.chances) if nth not in sheet.spent]
-    return Fact(
-        key="squad.chances",
-        label=text("Chances left"),
-        value=text(
-            "{numbers} · {parries} parries left",
-            numbers=", ".join(left) or "none",
-            parries=sheet.parries_left,
-        ),
-    )
+    numbers = ", ".join(left) or "none"
+    value = text("{numbers} · {parries} parries left", numbers=numbers, parries=sheet.parries_left)
+    return Fact(key="squad.chances", label=text("Chances left"), value=value)
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
-    ways: dict[str, Device | None] = {id: device for id, device in sheet.devices.items() if device.strikes}
-    yield Menu(
-        key="squad.attack",
-        label=text("Attack"),
-        fight=True,
-        tabs=tuple(
-            Tab(key=id or "hands", label=_way(device), buttons=tuple(_targets(state, character, id, slot)))
-            for id, device in (*ways.items(), ("", None))
-        ),
-    )
-    hold, done = Hold(actor=character.id, slot=slot.id), Pass(actor=character.id, slot=slot.id)
-    yield Menu(
-        key="squad.wait",
-        label=text("Or"),
-        fight=True,
-        tabs=(
-            Tab(
-                key="wait",
-                label=text("Wait"),
-                buttons=(
-                    _button(state, hold, text("Hold back")),
-                    _button(state, done, text("Done with {number}", number=slot.number)),
-                ),
-            ),
-        ),
-    )
+    switch = RAISE if sheet.will else None
+    if not sheet.surprised:
+        tabs = tuple(
+            Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
+            for key, label, way in _ways(sheet)
+        )
+        yield Menu(key="squad.attack", label=text("Attack"), fight=True, switch=switch, tabs=tabs)
+    aid = tuple(_first_aid(state, character, slot))
+    if aid:
+        yield _lone("squad.aid", text("First aid"), *aid, switch=switch)
+    yield from _powers(state, character, sheet, slot)
+    yield _lone("squad.wait", text("Or"), *_waits(state, character, slot))
 
 
-def _way(device: Device | None) -> Text:
-    if device is None:
-        return text("Bare hands d4")
+def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
+    for key, device in sheet.devices.items():
+        if device.strikes:
+            yield key, _device_label(device), Way(device=key)
+    for key, power in sheet.powers.items():
+        if power.kind.range is not None and power.uses.now:
+            label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
+            yield f"power {key}", label, Way(power=key)
+    yield "hands", text("Bare hands d4"), Way()
+
+
+def _device_label(device: Device) -> Text:
     if device.die is None:
-        return text("{device} ({lifts} up)", device=device.name, lifts=str(device.lifts or ""))
+        return text("{device} ({lifts} up)", device=device.name, lifts=str(device.lifts or "no die"))
     return text("{device} d{die}", device=device.name, die=device.die)
 
 
-def _targets(state: State, character: Character, device: str, slot: Slot) -> Iterator[Button]:
+def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterator[Button]:
     for other in state.characters():
         sheet = state.find(Sheet, other.id)
         if other.side is character.side or sheet is None or not sheet.can_act:
             continue
         if in_sight(state, other.id, of=character.id):
-            attack = Attack(actor=character.id, device=device, target=other.id, slot=slot.id)
-            yield _button(state, attack, text("{who}", who=Who(who=other.id)), chance(attack.ask(state)))
+            plain = Attack(actor=character.id, device=way.device, power=way.power, target=other.id, slot=slot.id)
+            yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
 
 
-# --- tasks -------------------------------------------------------------------------------------------------
+def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
+    yield _button(state, Pass(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
+    if not slot.waits and slot.since is None:
+        yield _button(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
+        for number in _numbers_to_come(state, slot)[:3]:
+            hold = Hold(actor=character.id, slot=slot.id, until=number)
+            yield _button(state, hold, text("Hold until {number}", number=number))
+    yield _button(state, BreakOff(actor=character.id, slot=slot.id), text("Break off"), danger=True)
+
+
+def _numbers_to_come(state: State, slot: Slot) -> list[int]:
+    """Lower numbers at which somebody in sight has a chance."""
+    open_slots = [one for one in state.slots() if not one.spent and one.number < slot.number]
+    return sorted({one.number for one in open_slots if not state.is_hidden(one.character)}, reverse=True)
+
+
+# --- help, in a fight and outside it -----------------------------------------------------------------------
+
+
+def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    """Outside a fight, where no chance is needed."""
+    fight = state.fight()
+    if fight is None or character.id not in fight.members:
+        aid = tuple(_first_aid(state, character, None))
+        if aid:
+            yield _lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, fight=False)
+        yield from _powers(state, character, sheet, None)
+    if sheet.condition is Condition.BROKEN_DOWN:
+        yield Form(
+            key="squad.treat",
+            label=text("Treatment by a specialist"),
+            move=_message(Treat(patient=character.id)),
+            fields=(Input(name="specialist", label=text("By whom"), kind="text", value="a specialist", longest=60),),
+            button=text("Treat"),
+            reach=Reach.GM,
+        )
+
+
+def _first_aid(state: State, character: Character, slot: Slot | None) -> Iterator[Button]:
+    if not state.sheet(Sheet, character.id).first_aid:
+        return
+    for other in state.characters():
+        patient = state.find(Sheet, other.id)
+        if patient is None or patient.condition is not Condition.DYING or other.id == character.id:
+            continue
+        if in_sight(state, other.id, of=character.id):
+            plain = FirstAid(actor=character.id, patient=other.id, slot=None if slot is None else slot.id)
+            yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+
+
+def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None) -> Iterator[Menu]:
+    for key, power in sheet.powers.items():
+        buttons = () if power.kind.range is not None else tuple(_uses(state, character, key, power, slot))
+        if buttons:
+            label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
+            yield _lone(f"squad.power.{key}", label, *buttons, fight=slot is not None)
+
+
+def _uses(state: State, character: Character, key: str, power: Power, slot: Slot | None) -> Iterator[Button]:
+    at = None if slot is None else slot.id
+    if power.kind is PowerKind.OTHER:
+        use = UsePower(actor=character.id, patient=character.id, power=key, slot=at)
+        yield _button(state, use, text("Use it"))
+        return
+    for other in state.characters(character.side):
+        patient = state.find(Sheet, other.id)
+        if patient is not None and patient.hp.now < patient.hp.full and in_sight(state, other.id, of=character.id):
+            use = UsePower(actor=character.id, patient=other.id, power=key, slot=at)
+            yield _button(state, use, text("{who}", who=Who(who=other.id)))
+
+
+# --- tasks and Will Points ---------------------------------------------------------------------------------
 
 
 def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    yield Menu(
-        key="squad.task",
-        label=text("Roll for a task"),
-        tabs=tuple(
-            Tab(
-                key=attribute.value,
-                label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
-                buttons=tuple(_difficulties(state, character, attribute)),
-            )
-            for attribute in _rolled(sheet)
-        ),
+    tabs = tuple(
+        Tab(
+            key=attribute.value,
+            label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
+            buttons=tuple(_difficulties(state, character, attribute)),
+        )
+        for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
     )
+    switch = RAISE if sheet.will else None
+    yield Menu(key="squad.task", label=text("Roll for a task"), switch=switch, tabs=tabs)
     yield Form(
         key="squad.task.any",
-        label=text("Another difficulty, or against a hero"),
-        move=_message(Task(actor=character.id, attribute=Attribute.TUF, difficulty=8), "difficulty"),
+        label=text("Another difficulty"),
+        move={"move": Task.kind(), "actor": character.id},
         fields=(
             Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
             Input(name="difficulty", label=text("Difficulty"), kind="number", value=8, lowest=1, highest=30),
@@ -179,74 +256,153 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 _ATTRIBUTES = tuple((attribute.value, text(attribute.value)) for attribute in Attribute)
 
 
-def _rolled(sheet: Sheet) -> tuple[Attribute, ...]:
-    return (Attribute.TUF,) if sheet.monster else tuple(Attribute)
-
-
 def _difficulties(state: State, character: Character, attribute: Attribute) -> Iterator[Button]:
     for difficulty, label in DIFFICULTIES:
-        task = Task(actor=character.id, attribute=attribute, difficulty=difficulty)
-        yield _button(state, task, label, chance(task.ask(state)))
+        yield _rolled(state, Task(actor=character.id, attribute=attribute, difficulty=difficulty), label)
     for other in state.characters(Side.FOE if character.side is Side.HERO else Side.HERO):
         sheet = state.find(Sheet, other.id)
         if sheet is not None and sheet.can_act and in_sight(state, other.id, of=character.id):
             for their in (None,) if sheet.monster else tuple(Attribute):
                 task = Task(actor=character.id, attribute=attribute, against=other.id, their=their)
-                name = text("Against {who}{their}", who=Who(who=other.id), their=f"'s {their}" if their else "")
-                yield _button(state, task, name, chance(task.ask(state)))
+                label = text("Against {who}{die}", who=Who(who=other.id), die=f"'s {their}" if their else "")
+                yield _rolled(state, task, label)
+
+
+def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    if sheet.monster is not None:
+        return
+    bring_in = BringInWeakness(actor=character.id)
+    yield _lone("squad.weak", text("Weakness"), _button(state, bring_in, text("It gets in my way now")), fight=False)
+    yield Form(
+        key="squad.cash",
+        label=text("A Will Point for cash"),
+        move={"move": AskForCash.kind(), "actor": character.id},
+        fields=(Input(name="purpose", label=text("What for"), kind="text", value="training", longest=80),),
+        button=text("Ask the GM"),
+    )
+    given = _button(state, Grant(character=character.id), text("For great play"))
+    yield _lone("squad.grant", text("Give a Will Point"), given, reach=Reach.GM, fight=False)
 
 
 # --- what is written on the sheet --------------------------------------------------------------------------
 
 
-def _facts(sheet: Sheet) -> Iterator[Block]:
+def _facts(sheet: Sheet) -> Iterator[Fact]:
     if sheet.monster:
-        yield Fact(key="squad.monster", label=text("Monster die"), value=_die(sheet.monster), reach=Reach.OWNER)
+        yield _fact("monster", text("Monster die"), text("d{die}", die=sheet.monster))
     else:
         for attribute in Attribute:
-            yield Fact(
-                key=f"squad.{attribute}",
-                label=text(attribute.value),
-                value=_die(sheet.die(attribute)),
-                reach=Reach.OWNER,
-            )
-    for id, device in sheet.devices.items():
-        yield Fact(
-            key=f"squad.device.{id}",
-            label=text("{name}", name=device.name),
-            value=_device(device),
-            reach=Reach.OWNER,
-        )
+            yield _fact(attribute, text(attribute.value), text("d{die}", die=sheet.die(attribute)))
+    for key, device in sheet.devices.items():
+        yield _fact(f"device.{key}", text("{name}", name=device.name), _device(device))
+    for key, power in sheet.powers.items():
+        label = text("{name} · {left} of {full} left", name=power.name, left=power.uses.now, full=power.uses.full)
+        value = text("{kind} · d{die} · {line}", kind=power.kind.value, die=power.die, line=power.line)
+        yield _fact(f"power.{key}.fact", label, value)
     if sheet.weakness:
-        yield Fact(
-            key="squad.weakness",
-            label=text("Weakness"),
-            value=text("{line}", line=sheet.weakness),
-            reach=Reach.OWNER,
-        )
+        yield _fact("weakness", text("Weakness"), text("{line}", line=sheet.weakness))
+    if sheet.cash:
+        yield _fact("cash.fact", text("Cash"), text("{cash}", cash=sheet.cash))
 
 
-def _die(die: int) -> Text:
-    return text("d{die}", die=die)
+def _fact(key: str, label: Text, value: Text) -> Fact:
+    return Fact(key=f"squad.{key}", label=label, value=value, reach=Reach.OWNER)
 
 
 def _device(device: Device) -> Text:
     gives = f"d{device.die}" if device.die else f"lifts {device.lifts}" if device.lifts else "no die"
-    state = " · broken" if device.broken else " · not worn" if device.make is Make.ARMOUR and not device.worn else ""
-    return text("{make} · {gives}{state}", make=device.make.value, gives=gives, state=state)
+    worn = f" (was d{device.made})" if device.made and device.made != device.die else ""
+    off = " · not worn" if device.make is Make.ARMOUR and not device.worn else ""
+    state = " · broken" if device.broken else off
+    return text("{make} · {gives}{worn}{state}", make=device.make.value, gives=gives, worn=worn, state=state)
+
+
+def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    """Things of the book to take, and what is carried to put away."""
+    for what, label, names in (
+        ("device", text("Take a device"), {key: device.name for key, device in devices().items()}),
+        ("power", text("Take a power"), {key: power.name for key, power in powers().items()}),
+    ):
+        options = tuple((key, text("{name}", name=name)) for key, name in names.items())
+        yield Form(
+            key=f"squad.take.{what}",
+            label=label,
+            move={"move": Take.kind(), "actor": character.id, "what": what},
+            fields=(Input(name="id", label=text("Which"), kind="choice", value=options[0][0], options=options),),
+            button=text("Take it"),
+        )
+    drops = [
+        *((Drop(actor=character.id, what="device", id=key), one.name) for key, one in sheet.devices.items()),
+        *((Drop(actor=character.id, what="power", id=key), one.name) for key, one in sheet.powers.items()),
+    ]
+    if drops:
+        buttons = (_button(state, drop, text("{name}", name=name)) for drop, name in drops)
+        yield _lone("squad.drop", text("Put away"), *buttons, fight=False)
+
+
+def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    """What the GM has told all foes of this name."""
+    if character.side is Side.FOE:
+        other = Standing.NEVER if sheet.parry is Standing.BEST else Standing.BEST
+        word = text("All {name}: never parry") if other is Standing.NEVER else text("All {name}: parry again")
+        label = text(word.template, name=character.name)
+        flip = _button(state, Orders(name=character.name, parry=other), label)
+        yield _lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, fight=False)
+
+
+# --- what the GM does for the whole table ------------------------------------------------------------------
+
+
+def gm_blocks(state: State) -> Iterator[Block]:
+    fight = state.fight()
+    if fight is None:
+        yield Form(
+            key="squad.rest",
+            label=text("Rest of all heroes"),
+            move={"move": Rest.kind()},
+            fields=(
+                Input(name="hours", label=text("Hours"), kind="number", value=NIGHT, lowest=1, highest=240),
+                Input(name="first_aid", label=text("With first aid"), kind="switch", value=True),
+                Input(name="repair", label=text("Devices are mended"), kind="switch", value=True),
+            ),
+            button=text("Rest"),
+            reach=Reach.GM,
+        )
+        passes = _button(state, RoundPasses(), text("6 minutes pass"))
+        yield _lone("squad.minutes", text("Time"), passes, reach=Reach.GM)
+    elif fight.round == 1 and fight.phase is Phase.ORDER:
+        lie_in_wait = _button(state, Surprise(ambush=True), text("They lie in wait"))
+        walk_into_it = _button(state, Surprise(ambush=False), text("They may be surprised"))
+        yield _lone("squad.surprise", text("Surprise: the heroes roll"), lie_in_wait, walk_into_it, reach=Reach.GM)
 
 
 # --- small things ------------------------------------------------------------------------------------------
 
 
-def _button(state: State, move: OwnMove, label: Text, odds: Fraction | None = None) -> Button:
-    return Button(label=label, move=_message(move), chance=odds, why_not=move.refusal(state))
+def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    """A button that rolls, with its chance, and the same with the die raised."""
+    lifted = move.model_copy(update={"raised": True})
+    refused = lifted.refusal(state)
+    odds = None if refused is not None else chance(lifted.ask(state))
+    switched = Button(label=label, move=_message(lifted), chance=odds, why_not=refused)
+    return _button(state, move, label, chance(move.ask(state))).model_copy(update={"switched": switched})
 
 
-def _message(move: OwnMove, *without: str) -> dict[str, Any]:
-    fields = move.model_dump(mode="json", exclude_none=True, exclude=set(without))
-    return {"move": move.kind(), **fields}
+def _button(state: State, move: Move, label: Text, odds: Fraction | None = None, *, danger: bool = False) -> Button:
+    return Button(label=label, move=_message(move), chance=odds, why_not=move.refusal(state), danger=danger)
 
 
-def _lone(key: str, label: Text, *buttons: Button) -> Menu:
-    return Menu(key=key, label=label, fight=True, tabs=(Tab(key="only", label=label, buttons=buttons),))
+def _message(move: Move) -> dict[str, Any]:
+    return {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+
+
+def _lone(
+    key: str,
+    label: Text,
+    *buttons: Button,
+    fight: bool = True,
+    switch: Text | None = None,
+    reach: Reach = Reach.OWNER,
+) -> Menu:
+    tab = Tab(key="only", label=label, buttons=buttons)
+    return Menu(key=key, label=label, fight=fight, switch=switch, reach=reach, tabs=(tab,))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
 from webapp.rules import document
-from webapp.rules.document import Name
+from webapp.rules.document import CharacterId, Name
 from webapp.rules.text import Text, text
 from webapp.rules.values import Counted, Handling, Ladder, Record, Track
 
@@ -22,6 +22,7 @@ def _on_the_ladder(die: int) -> int:
 
 
 Die = Annotated[int, AfterValidator(_on_the_ladder), DICE]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 
 class Attribute(StrEnum):
@@ -32,18 +33,37 @@ class Attribute(StrEnum):
     ATN = "ATN"
 
 
+class Range(StrEnum):
+    """How a blow reaches its target."""
+
+    CLOSE = "close"
+    RANGED = "ranged"
+    MENTAL = "mental"
+
+    @property
+    def attribute(self) -> Attribute:
+        """Close blows are a matter of TUF, ranged ones of STW (S-22, S-23), mental ones of ATN."""
+        return {Range.CLOSE: Attribute.TUF, Range.RANGED: Attribute.STW, Range.MENTAL: Attribute.ATN}[self]
+
+
 class Make(StrEnum):
     MELEE = "melee"
     RANGED = "ranged"
+    MENTAL = "mental"
     ARMOUR = "armour"
     SHIELD = "shield"
     OTHER = "other"
+
+    @property
+    def range(self) -> Range:
+        return {Make.RANGED: Range.RANGED, Make.MENTAL: Range.MENTAL}.get(self, Range.CLOSE)
 
 
 class Condition(StrEnum):
     FIT = "fit"
     DYING = "dying"
     STABLE = "stable"
+    DEAD = "dead"
     BROKEN_DOWN = "broken down"
     AWAY = "out of the fight"
 
@@ -52,8 +72,18 @@ class Condition(StrEnum):
         return None if self is Condition.FIT else text(self.value)
 
 
+class Standing(StrEnum):
+    """A standing order for foes' parries."""
+
+    BEST = "best"
+    NEVER = "never"
+
+
 class Device(Record):
-    """A device die, or an attribute it lifts by one rank while used (S-54). `worn`: armour in use."""
+    """A device die, or an attribute it lifts by one rank while used (S-54). `worn`: armour in use.
+
+    `die` is the die as it is now; `made` what it was before blows wore it down.
+    """
 
     name: Name
     make: Make
@@ -61,10 +91,11 @@ class Device(Record):
     lifts: Attribute | None = None
     worn: bool = True
     broken: bool = False
+    made: Die | None = None
 
     @property
     def strikes(self) -> bool:
-        return self.make in (Make.MELEE, Make.RANGED) and not self.broken
+        return self.make in (Make.MELEE, Make.RANGED, Make.MENTAL) and not self.broken
 
     @property
     def parries(self) -> bool:
@@ -74,9 +105,55 @@ class Device(Record):
     def protects(self) -> bool:
         return self.make is Make.ARMOUR and self.worn and not self.broken and self.die is not None
 
+    def wear(self) -> None:
+        """One die rank down; below d4 it breaks (B2-32)."""
+        assert self.die is not None
+        smaller = DICE.shift(self.die, -1)
+        self.made = self.made or self.die
+        if smaller is None:
+            self.broken = True
+        else:
+            self.die = smaller
+
+    def repair(self) -> bool:
+        """Gives one rank back, if one is missing."""
+        if self.broken:
+            self.broken = False
+            return True
+        if self.die is None or self.made is None or self.die >= self.made:
+            return False
+        self.die = DICE.up(self.die)
+        return True
+
+
+class PowerKind(StrEnum):
+    CLOSE = "close"
+    RANGED = "ranged"
+    MENTAL = "mental"
+    HEALING = "healing"
+    OTHER = "other"
+
+    @property
+    def range(self) -> Range | None:
+        return None if self in (PowerKind.HEALING, PowerKind.OTHER) else Range(self.value)
+
+
+class Power(Record):
+    """`uses`: how often before the next fight (healing) or night (the rest)."""
+
+    name: Name
+    kind: PowerKind
+    die: Die
+    uses: Track
+    line: Line = ""
+
 
 class Sheet(document.Sheet):
-    """A hero's three dice, or a foe's one. `spent` and `held` count the round's chances from 0."""
+    """A hero's three dice, or a foe's one. `spent` and `held` count the round's chances from 0.
+
+    `until` maps a held chance to the number it waits for; `bleeds` are rounds left to live while dying;
+    `streak` is what the last own die showed; `fought` whom this one last exchanged blows with.
+    """
 
     game: ClassVar[str] = "squad"
 
@@ -86,14 +163,22 @@ class Sheet(document.Sheet):
     monster: Die | None = None
     hp: Track
     will: Annotated[Counted, Field(ge=0, le=99)] = 0
-    weakness: Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)] = ""
+    cash: Annotated[Counted, Field(ge=0, le=999_999)] = 0
+    weakness: Line = ""
     first_aid: bool = False
     devices: Annotated[dict[str, Device], Field(max_length=12)] = {}
+    powers: Annotated[dict[str, Power], Field(max_length=8)] = {}
     condition: Condition = Condition.FIT
+    bleeds: Annotated[int | None, Field(ge=0, le=12)] = None
+    parry: Standing = Standing.BEST
+    surprised: Annotated[bool, Handling.TRAIL] = False
     initiative: Annotated[int | None, Handling.TRAIL, Field(ge=1, le=12)] = None
     spent: Annotated[tuple[int, ...], Handling.TRAIL] = ()
     held: Annotated[tuple[int, ...], Handling.TRAIL] = ()
+    until: Annotated[dict[str, int], Handling.TRAIL] = {}
     parried: Annotated[int, Handling.TRAIL, Field(ge=0)] = 0
+    streak: Annotated[Literal["", "low", "high"], Handling.TRAIL] = ""
+    fought: Annotated[CharacterId | None, Handling.TRAIL] = None
 
     def die(self, attribute: Attribute) -> int:
         """The die of an attribute; the monster die stands for all of them."""
@@ -112,12 +197,15 @@ class Sheet(document.Sheet):
 
     @property
     def parries_left(self) -> int:
-        """As many as attacks in the round, whatever became of those (S-27)."""
-        return max(0, len(self.chances) - self.parried)
+        """As many as attacks in the round, whatever became of those (S-27); none while surprised (B2-4)."""
+        return 0 if self.surprised else max(0, len(self.chances) - self.parried)
 
     @property
     def can_act(self) -> bool:
         return self.condition is Condition.FIT and self.hp.now > 0
+
+    def forget_round(self) -> None:
+        self.spent, self.held, self.until, self.parried = (), (), {}, 0
 
 
 def half(die: int) -> int:

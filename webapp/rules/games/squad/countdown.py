@@ -1,0 +1,237 @@
+"""The countdown: surprise, initiative, and what becomes of each chance."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.encounter import Encounter, Phase, may_still_act
+from webapp.rules.games.squad.house import House
+from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
+from webapp.rules.games.squad.sheet import Attribute, Sheet, half
+from webapp.rules.move import Leave, Move, OwnMove, Step
+from webapp.rules.question import Window
+from webapp.rules.roll import Ask, Wins
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+
+# --- surprise ----------------------------------------------------------------------------------------------
+
+
+class Surprise(Move):
+    """S-11, S-12: every hero in the fight rolls ATN; `ambush`: to surprise the foes, else not to be surprised."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    ambush: bool
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        if fight is None or fight.round > 1 or fight.phase is not Phase.ORDER:
+            return text("Surprise comes before the first round's initiative.")
+        return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        assert fight is not None
+        for hero in scene.characters(Side.HERO):
+            if hero.id in fight.members and scene.order().can_act(scene, hero.id):
+                scene.then(Wariness(actor=hero.id, ambush=self.ambush))
+
+
+class Wariness(Step):
+    """One hero's roll against half the highest ATN or monster die on the other side (B2-5)."""
+
+    game: ClassVar[str] = "squad"
+    actor: CharacterId
+    ambush: bool
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        fight = state.fight()
+        assert fight is not None
+        die = max(state.sheet(Sheet, who).die(Attribute.ATN) for who in _others(state, fight))
+        return Ask(
+            what=text("ATN, to surprise") if self.ambush else text("ATN, not to be surprised"),
+            roller=self.actor,
+            dice=(state.sheet(Sheet, self.actor).die(Attribute.ATN),),
+            wins=Wins.AT_LEAST,
+            target=half(die),
+            against=text("{number} (half of the keenest on the other side)", number=half(die)),
+        )
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        if fight is None or not _others(scene, fight):
+            return
+        roll = throw(scene, self.ask(scene))
+        who = Who(who=self.actor)
+        if self.ambush and roll.success:
+            for other in _others(scene, fight):
+                scene.sheet(Sheet, other).surprised = True
+            scene.say(text("{who} takes the other side by surprise.", who=who), roll, outcome=Outcome.SURPRISED)
+        elif not self.ambush and not roll.success:
+            scene.sheet(Sheet, self.actor).surprised = True
+            scene.say(text("{who} is surprised.", who=who), roll, outcome=Outcome.SURPRISED)
+        elif self.ambush:
+            scene.say(text("{who} gives it away.", who=who), roll, outcome=Outcome.FAILURE)
+        else:
+            scene.say(text("{who} sees it coming.", who=who), roll, outcome=Outcome.SUCCESS)
+
+
+class SetSurprised(Move):
+    """The GM's last word on who is surprised."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    character: CharacterId
+    surprised: bool
+
+    def refusal(self, state: State) -> Text | None:
+        if state.find(Character, self.character) is None:
+            return NOBODY
+        sheet = state.find(Sheet, self.character)
+        if sheet is None:
+            return NO_SHEET
+        fight = state.fight()
+        if fight is None or fight.round > 1:
+            return text("Only the first round of a fight knows surprise.")
+        return text("That is how it stands already.") if sheet.surprised == self.surprised else None
+
+    def apply(self, scene: Scene) -> None:
+        scene.sheet(Sheet, self.character).surprised = self.surprised
+        word = "is surprised" if self.surprised else "is not surprised after all"
+        scene.say(text("{who} {word}.", who=Who(who=self.character), word=word))
+
+
+def _others(state: State, fight: Encounter) -> list[CharacterId]:
+    """The foes in this fight who can be surprised or surprise."""
+    order = state.order()
+    return [one.id for one in state.characters(Side.FOE) if one.id in fight.members and order.can_act(state, one.id)]
+
+
+# --- initiative --------------------------------------------------------------------------------------------
+
+
+class Initiative(OwnMove):
+    """S-14: the STW die, or the monster die; the number is noted."""
+
+    game: ClassVar[str] = "squad"
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        if fight is None or self.actor not in state.order().waiting_for(state, fight):
+            return text("No initiative is wanted now.")
+        return None
+
+    def ask(self, state: State) -> Ask:
+        die = state.sheet(Sheet, self.actor).die(state.house(House).initiative)
+        return Ask(what=text("initiative"), roller=self.actor, dice=(die,))
+
+    def apply(self, scene: Scene) -> None:
+        roll = throw(scene, self.ask(scene))
+        sheet = scene.sheet(Sheet, self.actor)
+        sheet.forget_round()
+        sheet.initiative = roll.total
+        numbers = ", ".join(str(number) for number in sheet.chances)
+        scene.say(text("{who} acts on {numbers}.", who=Who(who=self.actor), numbers=numbers), roll)
+
+
+class RollInitiative(Move):
+    """Initiative of everybody who has not rolled yet, each with their own dice."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        if fight is None or not state.order().waiting_for(state, fight):
+            return text("No initiative is wanted now.")
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        assert fight is not None
+        for who in scene.order().waiting_for(scene, fight):
+            scene.then(Initiative(actor=who))
+
+
+# --- a chance, and what becomes of it ----------------------------------------------------------------------
+
+
+class Turn(OwnMove):
+    """Something done with a chance of one's own. `slot` is the chance that was shown, when it matters."""
+
+    game: ClassVar[str] = "squad"
+    slot: Annotated[str | None, Field(max_length=60)] = None
+
+    def refusal(self, state: State) -> Text | None:
+        if state.find(Sheet, self.actor) is None:
+            return NO_SHEET
+        fight = state.fight()
+        if fight is None:
+            return text("There is no fight at this table.")
+        slot = may_still_act(state.slots(), fight, self.actor)
+        if slot is None or self.slot not in (None, slot.id):
+            return unable(state, self.actor) or text("It is not {who}'s turn.", who=Who(who=self.actor))
+        return text("A blow is still open.") if state.held_up() else unable(state, self.actor)
+
+    def spend(self, scene: Scene) -> None:
+        """The chance is used; what could still be done about the last act lapses."""
+        scene.lapse(Window.NEXT_ACT)
+        nth = self.nth(scene)
+        sheet = scene.sheet(Sheet, self.actor)
+        sheet.spent = (*sheet.spent, nth)
+
+    def nth(self, state: State) -> int:
+        fight = state.fight()
+        assert fight is not None
+        slot = may_still_act(state.slots(), fight, self.actor)
+        assert slot is not None
+        return nth_of(slot.id)
+
+
+class Hold(Turn):
+    """S-19: the chance is kept, to be used after a slot of a lower number, or by itself after those at `until`."""
+
+    until: Annotated[int | None, Field(ge=1, le=12)] = None
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        sheet, nth = state.sheet(Sheet, self.actor), self.nth(state)
+        if nth in sheet.held:
+            return text("That chance is held already.")
+        if self.until is not None and self.until >= sheet.chances[nth]:
+            return text("Hold until a lower number than {number}.", number=sheet.chances[nth])
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        scene.lapse(Window.NEXT_ACT)
+        nth = self.nth(scene)
+        sheet = scene.sheet(Sheet, self.actor)
+        sheet.held = (*sheet.held, nth)
+        who = Who(who=self.actor)
+        if self.until is None:
+            scene.say(text("{who} holds back.", who=who))
+        else:
+            sheet.until = {**sheet.until, str(nth): self.until}
+            scene.say(text("{who} holds back until {number}.", who=who, number=self.until))
+
+
+class Pass(Turn):
+    """The chance is let go, or was used for something that needs no roll."""
+
+    def apply(self, scene: Scene) -> None:
+        self.spend(scene)
+        scene.say(text("{who} is done.", who=Who(who=self.actor)))
+
+
+def nth_of(slot: str) -> int:
+    return int(slot.rpartition(":")[2])

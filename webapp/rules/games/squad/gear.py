@@ -1,0 +1,94 @@
+"""What is carried, and what one can do: devices and powers taken from the book or put away."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from webapp.rules.games.squad.rolls import NO_SHEET
+from webapp.rules.games.squad.sheet import Device, Power, Sheet
+from webapp.rules.move import OwnMove
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+from webapp.rules.values import Track
+
+MOST_DEVICES, MOST_POWERS = 12, 8
+
+
+class Take(OwnMove):
+    """A device or a power of the book goes onto the sheet, where every number of it can be changed."""
+
+    game: ClassVar[str] = "squad"
+    what: Literal["device", "power"]
+    id: Annotated[str, Field(max_length=40)]
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
+            return NO_SHEET
+        if self.id not in (devices() if self.what == "device" else powers()):
+            return text("There is no such thing in the book.")
+        full = len(sheet.devices) >= MOST_DEVICES if self.what == "device" else len(sheet.powers) >= MOST_POWERS
+        return text("The sheet has no room for more.") if full else None
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        if self.what == "device":
+            device = devices()[self.id]
+            sheet.devices = {**sheet.devices, _free(self.id, sheet.devices): device}
+            name = device.name
+        else:
+            power = powers()[self.id]
+            sheet.powers = {**sheet.powers, _free(self.id, sheet.powers): power}
+            name = power.name
+        scene.say(text("{who} takes {name}.", who=Who(who=self.actor), name=name))
+
+
+class Drop(OwnMove):
+    game: ClassVar[str] = "squad"
+    what: Literal["device", "power"]
+    id: Annotated[str, Field(max_length=40)]
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
+            return NO_SHEET
+        held: dict[str, Any] = dict(sheet.devices if self.what == "device" else sheet.powers)
+        return None if self.id in held else text("That is not on the sheet.")
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        name = (sheet.devices if self.what == "device" else sheet.powers)[self.id].name
+        if self.what == "device":
+            sheet.devices = {id: one for id, one in sheet.devices.items() if id != self.id}
+        else:
+            sheet.powers = {id: one for id, one in sheet.powers.items() if id != self.id}
+        scene.say(text("{who} puts {name} away.", who=Who(who=self.actor), name=name))
+
+
+def devices() -> dict[str, Device]:
+    """Devices of the book, each a fresh copy."""
+    return {id: Device.model_validate(body) for id, body in book("gear")["device"].items()}
+
+
+def powers() -> dict[str, Power]:
+    """Powers of the book; `uses` there is how often."""
+    return {
+        id: Power.model_validate({**body, "uses": Track.of(body["uses"])})
+        for id, body in book("gear")["power"].items()
+    }
+
+
+@cache
+def book(name: str) -> dict[str, Any]:
+    """One page of the rule set's content."""
+    page = files("webapp.rules.games.squad").joinpath(f"content/{name}.toml")
+    return tomllib.loads(page.read_text(encoding="utf-8"))
+
+
+def _free(id: str, taken: Any) -> str:
+    return next(name for name in (id, *(f"{id}{nth}" for nth in range(2, 30))) if name not in taken)

@@ -1,0 +1,327 @@
+"""Harm and what helps: first aid, bleeding out, healing powers, breakdowns, rest."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.games.squad.blows import fall
+from webapp.rules.games.squad.countdown import Turn
+from webapp.rules.games.squad.house import House, RestHp
+from webapp.rules.games.squad.rolls import (
+    NO_SHEET,
+    NOBODY,
+    Outcome,
+    Rolled,
+    cannot_raise,
+    in_sight,
+    pay_to_raise,
+    raised,
+    second_try,
+    throw,
+    unable,
+)
+from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet, half
+from webapp.rules.move import Leave, Move, Step
+from webapp.rules.roll import Ask, Roll, Wins
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Health, Text, Who, text
+
+FULL_REST = 8
+ROUND_MINUTES = 6
+
+
+class Helping(Turn):
+    """Something done for another: in a fight it takes a chance, outside it takes none."""
+
+    patient: CharacterId
+
+    def refusal(self, state: State) -> Text | None:
+        if state.find(Sheet, self.actor) is None:
+            return NO_SHEET
+        if not in_sight(state, self.patient, of=self.actor):
+            return NOBODY
+        if state.find(Sheet, self.patient) is None:
+            return NO_SHEET
+        if self._in_fight(state):
+            return super().refusal(state)
+        return unable(state, self.actor)
+
+    def take_chance(self, scene: Scene) -> None:
+        if self._in_fight(scene):
+            self.spend(scene)
+
+    def _in_fight(self, state: State) -> bool:
+        fight = state.fight()
+        return fight is not None and self.actor in fight.members
+
+
+# --- first aid ---------------------------------------------------------------------------------------------
+
+
+class FirstAid(Helping):
+    """S-44 … S-46: with a kit or training, STW against 8 minus half the patient's TUF die (B2-15)."""
+
+    raised: bool = False
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        if not state.sheet(Sheet, self.actor).first_aid:
+            return text("First aid needs a kit or training.")
+        if state.sheet(Sheet, self.patient).condition is not Condition.DYING:
+            return text("{who} needs no first aid.", who=Who(who=self.patient))
+        die = state.sheet(Sheet, self.actor).die(Attribute.STW)
+        return cannot_raise(state, self.actor, die) if self.raised else None
+
+    def apply(self, scene: Scene) -> None:
+        self.take_chance(scene)
+        pay_to_raise(scene, self.actor, self.raised)
+        scene.then(Aid(actor=self.actor, patient=self.patient, raised=self.raised))
+
+    def ask(self, state: State) -> Ask:
+        return Aid(actor=self.actor, patient=self.patient, raised=self.raised).ask(state)
+
+
+class Aid(Rolled):
+    game: ClassVar[str] = "squad"
+    actor: CharacterId
+    patient: CharacterId
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        toughness = half(state.sheet(Sheet, self.patient).die(Attribute.TUF))
+        return Ask(
+            what=text("first aid with STW"),
+            roller=self.actor,
+            dice=(raised(state.sheet(Sheet, self.actor).die(Attribute.STW), self.raised),),
+            wins=Wins.AT_LEAST,
+            target=8 - toughness,
+            against=text("{number} (8 − {half})", number=8 - toughness, half=toughness),
+        )
+
+    def apply(self, scene: Scene) -> None:
+        roll = throw(scene, self.ask(scene))
+        names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
+        word = "{patient} is stable" if roll.success else "no use yet"
+        sentence = text(
+            "{who} gives {patient} first aid: {total} against {number}, {outcome}.",
+            **names,
+            total=roll.total,
+            number=roll.ask.target or 0,
+            outcome=text(word, **names),
+        )
+        scene.say(sentence, roll, brief=sentence, outcome=Outcome.STABLE if roll.success else Outcome.FAILURE)
+        patient = scene.sheet(Sheet, self.patient)
+        if not roll.success:
+            second_try(scene, self, sentence)
+        elif patient.condition is Condition.DYING:
+            patient.condition, patient.bleeds = Condition.STABLE, None
+
+
+def bleed(scene: Scene, who: CharacterId) -> None:
+    """B2-16: as many rounds as half the TUF die, then it is too late."""
+    sheet = scene.sheet(Sheet, who)
+    if sheet.condition is not Condition.DYING or sheet.bleeds is None:
+        return
+    sheet.bleeds = max(0, sheet.bleeds - 1)
+    if sheet.bleeds == 0:
+        sheet.condition, sheet.bleeds = Condition.DEAD, None
+        scene.say(text("{who} dies.", who=Who(who=who)), outcome=Outcome.DEAD)
+    else:
+        rounds = "round" if sheet.bleeds == 1 else "rounds"
+        sentence = text("{who} is dying: {left} {rounds} left.", who=Who(who=who), left=sheet.bleeds, rounds=rounds)
+        scene.say(sentence)
+
+
+class RoundPasses(Move):
+    """Six minutes outside a fight: the dying bleed."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+
+    def refusal(self, state: State) -> Text | None:
+        return None if state.fight() is None else text("In a fight the rounds pass by themselves.")
+
+    def apply(self, scene: Scene) -> None:
+        scene.clock.minutes += ROUND_MINUTES
+        scene.say(text("{minutes} minutes pass.", minutes=ROUND_MINUTES))
+        for one in scene.characters():
+            if scene.find(Sheet, one.id) is not None:
+                bleed(scene, one.id)
+
+
+def conclude(scene: Scene, sheet: Sheet) -> None:
+    """S-43, S-46: whoever is at 0 HP is down, by whatever way; whoever has HP back is up again."""
+    if sheet.hp.now == 0 and sheet.condition is Condition.FIT and sheet.hp.full > 0:
+        fall(scene, sheet.id)
+    elif sheet.hp.now > 0 and sheet.condition in (Condition.DYING, Condition.STABLE):
+        sheet.condition, sheet.bleeds = Condition.FIT, None
+        scene.say(text("{who} is up again.", who=Who(who=sheet.id)), outcome=Outcome.HEALED)
+
+
+# --- powers that help --------------------------------------------------------------------------------------
+
+
+class UsePower(Helping):
+    """S-48: a healing power gives its die in HP. A power of another kind is told, and used up by one."""
+
+    power: Annotated[str, Field(max_length=40)]
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        power = state.sheet(Sheet, self.actor).powers.get(self.power)
+        if power is None:
+            return text("There is no such power on the sheet.")
+        if power.uses.now == 0:
+            return text("{power} is used up.", power=power.name)
+        if power.kind.range is not None:
+            return text("{power} is used by attacking.", power=power.name)
+        if power.kind is PowerKind.HEALING:
+            return self._beyond_healing(state)
+        return None
+
+    def _beyond_healing(self, state: State) -> Text | None:
+        patient = state.sheet(Sheet, self.patient)
+        who = Who(who=self.patient)
+        if patient.condition is Condition.DEAD:
+            return text("{who} is dead.", who=who)
+        if patient.condition is Condition.BROKEN_DOWN:
+            return text("{who} needs a specialist, not a power.", who=who)
+        return text("{who} is not hurt.", who=who) if patient.hp.now == patient.hp.full else None
+
+    def apply(self, scene: Scene) -> None:
+        self.take_chance(scene)
+        power = scene.sheet(Sheet, self.actor).powers[self.power]
+        power.uses.lose(1)
+        if power.kind is PowerKind.HEALING:
+            scene.then(Healing(actor=self.actor, patient=self.patient, power=self.power))
+        else:
+            scene.say(text("{who} uses {power}. {line}", who=Who(who=self.actor), power=power.name, line=power.line))
+
+
+class Healing(Step):
+    game: ClassVar[str] = "squad"
+    actor: CharacterId
+    patient: CharacterId
+    power: str
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        power = scene.sheet(Sheet, self.actor).powers[self.power]
+        roll = throw(scene, Ask(what=text("{power}", power=power.name), roller=self.actor, dice=(power.die,)))
+        patient = scene.sheet(Sheet, self.patient)
+        won = patient.hp.gain(roll.total)
+        scene.say(
+            text(
+                "{who} heals {patient} with {power}: {won} HP{health:, }.",
+                who=Who(who=self.actor),
+                patient=Who(who=self.patient),
+                power=power.name,
+                won=won,
+                health=Health(health_of=self.patient, now=patient.hp.now, full=patient.hp.full),
+            ),
+            roll,
+            outcome=Outcome.HEALED,
+        )
+
+
+# --- breakdowns and rest -----------------------------------------------------------------------------------
+
+
+class Treat(Move):
+    """S-50, S-51: a specialist's treatment is the only way back from a breakdown."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    patient: CharacterId
+    specialist: Annotated[str, Field(min_length=1, max_length=60)] = "a specialist"
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.patient)
+        if sheet is None or state.find(Character, self.patient) is None:
+            return NOBODY
+        if sheet.condition is not Condition.BROKEN_DOWN:
+            return text("{who} has not broken down.", who=Who(who=self.patient))
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.patient)
+        sheet.condition = Condition.FIT
+        if sheet.hp.now == 0:
+            sheet.hp.gain(1)
+        who = Who(who=self.patient)
+        scene.say(
+            text("{who} is treated by {specialist}.", who=who, specialist=self.specialist), outcome=Outcome.HEALED
+        )
+
+
+class Rest(Move):
+    """S-47: each full eight hours with first aid gives 1 or 2 HP; without, nothing. Empty `resting`: all heroes.
+
+    A rest repairs one rank of each worn device (B2-32) and gives powers back, when it is a full one.
+    """
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    hours: Annotated[int, Field(ge=1, le=240)]
+    resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
+    first_aid: bool = True
+    repair: bool = True
+
+    def refusal(self, state: State) -> Text | None:
+        if state.fight() is not None:
+            return text("Nobody rests in a fight.")
+        if any(state.find(Sheet, who) is None for who in self.resting):
+            return NOBODY
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        scene.clock.minutes += 60 * self.hours
+        scene.say(text("{hours} hours of rest.", hours=self.hours))
+        nights = self.hours // FULL_REST
+        resting = self.resting or tuple(one.id for one in scene.characters(Side.HERO))
+        for who in resting:
+            if nights and scene.find(Sheet, who) is not None:
+                self._rest(scene, who, nights)
+
+    def _rest(self, scene: Scene, who: CharacterId, nights: int) -> None:
+        sheet = scene.sheet(Sheet, who)
+        if sheet.condition is Condition.DEAD:
+            return
+        for power in sheet.powers.values():
+            power.uses.gain(power.uses.full)
+        if self.first_aid and sheet.condition in (Condition.FIT, Condition.STABLE):
+            self._heal(scene, who, nights)
+        if self.repair:
+            for device in sheet.devices.values():
+                if device.repair():
+                    scene.say(text("{who}'s {device} is mended by a rank.", who=Who(who=who), device=device.name))
+
+    def _heal(self, scene: Scene, who: CharacterId, nights: int) -> None:
+        sheet = scene.sheet(Sheet, who)
+        house = scene.house(House).rest_hp
+        rolls: tuple[Roll, ...] = ()
+        if house is RestHp.D2:
+            rolls = (scene.roll(Ask(what=text("rest"), dice=(2,) * nights)),)
+            given = rolls[0].total
+        else:
+            given = nights * int(house.value)
+        won = sheet.hp.gain(given)
+        health = Health(health_of=who, now=sheet.hp.now, full=sheet.hp.full)
+        scene.say(
+            text("{who} gets {won} HP back{health:, }.", who=Who(who=who), won=won, health=health),
+            *rolls,
+            outcome=Outcome.HEALED,
+        )

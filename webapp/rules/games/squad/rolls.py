@@ -1,0 +1,239 @@
+"""Own dice in the open: streaks, the raised die, and the second try for a Will Point."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.games.squad.house import House
+from webapp.rules.games.squad.sheet import DICE, Attribute, Device, Sheet, half
+from webapp.rules.move import Step
+from webapp.rules.odds import chance
+from webapp.rules.question import Choice, Question, Window
+from webapp.rules.roll import Ask, Roll
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Figure, Text, Who, text
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+NOBODY = text("There is nobody of that kind at this table.")
+NO_SHEET = text("There is no Shadow Squad sheet for that.")
+KEEP, AGAIN = "keep", "again"
+
+
+class Outcome(StrEnum):
+    SUCCESS = "success"
+    FAILURE = "failure"
+    HIT = "hit"
+    MISS = "miss"
+    PARRIED = "parried"
+    NOT_PARRIED = "not parried"
+    HURT = "hurt"
+    UNHURT = "unhurt"
+    DOWN = "down"
+    DEVICE_WORN = "device worn"
+    DEVICE_BROKEN = "device broken"
+    WILL_GONE = "will gone"
+    WILL_WON = "will won"
+    SURPRISED = "surprised"
+    STABLE = "stable"
+    DEAD = "dead"
+    HEALED = "healed"
+    AWAY = "away"
+
+
+# --- streaks -----------------------------------------------------------------------------------------------
+
+
+def throw(scene: Scene, ask: Ask) -> Roll:
+    """A roll in the open; the own dice of a player's character make streaks (S-61, S-62, B2-23 … B2-25)."""
+    roll = scene.roll(ask)
+    who = ask.roller
+    if who is not None and scene.character(who).side is Side.HERO:
+        for side, face in zip(ask.dice, roll.faces, strict=True):
+            _count_streak(scene, who, side, face)
+    return roll
+
+
+def _count_streak(scene: Scene, who: CharacterId, side: int, face: int) -> None:
+    sheet = scene.sheet(Sheet, who)
+    end = "low" if face == 1 else "high" if face == side else ""
+    fires = end != "" and end == sheet.streak
+    sheet.streak = "" if fires and not scene.house(House).streak_overlap else end  # type: ignore[assignment]
+    if fires:
+        _fire(scene, who, end)
+
+
+def _fire(scene: Scene, who: CharacterId, end: str) -> None:
+    sheet = scene.sheet(Sheet, who)
+    if end == "high":
+        sheet.will += 1
+        words, outcome = "{who}: the highest face twice in a row, a Will Point is won.", Outcome.WILL_WON
+    else:
+        words, outcome = "{who}: two 1s in a row, a Will Point is gone.", Outcome.WILL_GONE
+        if sheet.will == 0:
+            words = "{who}: two 1s in a row, but there is no Will Point to lose."
+        sheet.will = max(0, sheet.will - 1)
+    scene.say(text(words, who=Who(who=who)), outcome=outcome, late=True)
+
+
+# --- raising a die -----------------------------------------------------------------------------------------
+
+
+def raised(die: int, wanted: bool) -> int:
+    return DICE.up(die) if wanted else die
+
+
+def pay_to_raise(scene: Scene, who: CharacterId, wanted: bool) -> None:
+    """S-56: one Will Point raises the die of one roll by one rank, before it is rolled."""
+    if wanted:
+        scene.sheet(Sheet, who).will -= 1
+        scene.say(text("{who} spends a Will Point to raise the die.", who=Who(who=who)))
+
+
+def cannot_raise(state: State, who: CharacterId, *dice: int) -> Text | None:
+    """Why these dice can't all be raised: each costs a point, and a d12 is the top (B2-19)."""
+    if any(DICE.is_top(die) for die in dice):
+        return text("A d12 can't be raised.")
+    if state.sheet(Sheet, who).will < len(dice):
+        return text("There is no Will Point for that.")
+    return None
+
+
+# --- the second try ----------------------------------------------------------------------------------------
+
+
+class Rolled(Step):
+    """A roll that may be tried once more. `raised` was paid; `again` marks the second try, which stands (B2-28)."""
+
+    raised: bool = False
+    again: bool = False
+
+    def ask(self, state: State) -> Ask:
+        raise NotImplementedError
+
+
+class Reroll(Question):
+    """S-57: one Will Point for a second try, whose result stands."""
+
+    game: ClassVar[str] = "squad"
+    standing_order: ClassVar[str | None] = "reroll"
+    window = Window.NEXT_ACT
+    holds_up = False
+    chip = True
+    default = KEEP
+
+    what: Text
+    act: dict[str, Any]
+    otherwise: dict[str, Any] | None = None
+
+    def ask(self, state: State) -> Text:
+        return text("{what} Re-roll it for a Will Point?", what=self.what)
+
+    def brief(self) -> Text:
+        return text("re-roll?")
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        left = state.sheet(Sheet, self._who).will
+        price = text("1 of {left} Will Points; the second result stands", left=left)
+        return (
+            Choice(id=KEEP, label=text("Keep it")),
+            Choice(id=AGAIN, label=text("Re-roll"), chance=self._chance(state), price=price),
+        )
+
+    def pointless(self, state: State) -> bool:
+        return state.sheet(Sheet, self._who).will == 0 or not self._chance(state)
+
+    def ordered(self, state: State) -> str | None:
+        return KEEP if state.habits(self._who).orders.get("reroll") == "never" else None
+
+    def passed_by(self) -> Text:
+        return text("No re-roll")
+
+    def decided(self, choice: str) -> Text:
+        return text("the GM kept the roll.") if choice == KEEP else text("the GM re-rolled for you.")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        if choice == AGAIN:
+            scene.sheet(Sheet, self._who).will -= 1
+            scene.say(text("{who} spends a Will Point to re-roll.", who=Who(who=self._who)))
+            scene.then(self._step(scene).model_copy(update={"again": True}))
+        elif self.otherwise is not None:
+            scene.then(scene.rulebook.step(self.otherwise))
+
+    @property
+    def _who(self) -> CharacterId:
+        assert self.addressee is not None
+        return self.addressee
+
+    def _step(self, state: State) -> Rolled:
+        step = state.rulebook.step(self.act)
+        assert isinstance(step, Rolled)
+        return step
+
+    def _chance(self, state: State) -> Fraction:
+        return chance(self._step(state).ask(state))
+
+
+class RerollNow(Reroll):
+    """A second try that what comes next depends on, so that the fight waits for it."""
+
+    window = Window.FIGHT
+    holds_up = True
+    chip = False
+
+
+def second_try(scene: Scene, step: Rolled, what: Text, *, otherwise: Step | None = None) -> None:
+    """After a failure: offers the re-roll, or goes on with what happens `otherwise`."""
+    who = step.thrower
+    may = who is not None and not step.again and scene.character(who).side is Side.HERO
+    if may and scene.sheet(Sheet, who or "").will > 0:
+        kind = Reroll if otherwise is None else RerollNow
+        scene.open(
+            kind(
+                id=scene.new_id(),
+                addressee=who,
+                what=what,
+                act=scene.rulebook.dump_step(step),
+                otherwise=None if otherwise is None else scene.rulebook.dump_step(otherwise),
+            )
+        )
+    elif otherwise is not None:
+        scene.then(otherwise)
+
+
+# --- what several of these ask -----------------------------------------------------------------------------
+
+
+def unable(state: State, who: CharacterId) -> Text | None:
+    sheet = state.sheet(Sheet, who)
+    if sheet.can_act:
+        return None
+    condition = "unconscious" if sheet.condition.words is None else sheet.condition.value
+    return text("{who} is {condition}.", who=Who(who=who), condition=condition)
+
+
+def in_sight(state: State, who: CharacterId, *, of: CharacterId) -> bool:
+    """Heroes and their players know nothing of the hidden; foes see everybody."""
+    found = state.find(Character, who)
+    if found is None:
+        return False
+    return not found.hidden or state.character(of).side is Side.FOE
+
+
+def half_of(state: State, who: CharacterId, attribute: Attribute) -> tuple[int, Text]:
+    """The difficulty that somebody's die sets, and how it came about (S-05, S-06)."""
+    sheet = state.sheet(Sheet, who)
+    die = sheet.die(attribute)
+    return half(die), text(
+        "{number} (half of {who}'s {kind})",
+        number=Figure(figure_of=who, value=half(die)),
+        who=Who(who=who),
+        kind="monster die" if sheet.monster else attribute.value,
+    )
+
+
+def device_of(state: State, who: CharacterId, device: str) -> Device | None:
+    return state.sheet(Sheet, who).devices.get(device)
