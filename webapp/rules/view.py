@@ -413,7 +413,10 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
 
 
 def question_view(sight: Sight, question: Question) -> QuestionView:
+    """What is asked, for all to see; what may be answered only for those who may answer."""
     who = question.addressee
+    owner = None if who is None else sight.state.find(Character, who)
+    mine = sight.viewer.role is Role.GM or (owner is not None and sight.viewer.owns(owner))
     return QuestionView(
         id=question.id,
         addressee=who,
@@ -421,7 +424,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
         ask=sight.words(question.ask(sight.state)),
         brief=sight.words(question.brief()),
         passed_by=sight.words(question.passed_by()),
-        dice=getattr(question, "wanted", ()),
+        dice=getattr(question, "wanted", ()) if mine else (),
         choices=tuple(
             ChoiceView(
                 id=choice.id,
@@ -432,7 +435,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
                 default=choice.id == question.default,
                 amounts=choice.amounts,
             )
-            for choice in question.choices(sight.state)
+            for choice in (question.choices(sight.state) if mine else ())
         ),
     )
 

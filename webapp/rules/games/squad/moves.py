@@ -10,8 +10,9 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import may_still_act
+from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
-from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, Make, Sheet, half
+from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Make, Sheet, half
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.moves import reveal
 from webapp.rules.odds import chance
@@ -22,8 +23,6 @@ from webapp.rules.text import Arg, Figure, Health, Text, Who, number, text
 from webapp.rules.values import Frozen
 
 UNARMED = 4
-ARM = "arm"
-LET_IT_HIT = "hit"
 
 
 class Outcome(StrEnum):
@@ -173,9 +172,9 @@ class Turn(OwnMove):
 
     def _nth(self, state: State) -> int:
         fight = state.fight()
-        assert fight is not None
-        slot = may_still_act(state.slots(), fight, self.actor)
-        assert slot is not None
+        slot = None if fight is None else may_still_act(state.slots(), fight, self.actor)
+        if slot is None:
+            raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
         return nth_of(slot.id)
 
 
@@ -519,7 +518,8 @@ class Parried(Step):
 
     def apply(self, scene: Scene) -> None:
         device = device_of(scene, self.blow.target, self.parried_with)
-        assert device is not None
+        if device is None:
+            raise RuleError("There is no such device on the sheet.")
         softened = scene.roll(
             Ask(
                 what=text("{device}", device=device.name),

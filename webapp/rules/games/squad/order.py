@@ -63,7 +63,8 @@ class Countdown(FightOrder):
         for who in fight.members:
             sheet, character = scene.find(Sheet, who), scene.find(Character, who)
             if sheet is not None and character is not None and not sheet.can_act:
-                scene.say(text("{who}: {state}.", who=Who(who=who), state=sheet.condition.value))
+                state = sheet.condition.words or text("at 0 HP")
+                scene.say(text("{who}: {state}.", who=Who(who=who), state=state))
 
     def leave(self, scene: Scene, who: CharacterId) -> None:
         sheet = scene.find(Sheet, who)

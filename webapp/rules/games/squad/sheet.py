@@ -23,6 +23,20 @@ def _on_the_ladder(die: int) -> int:
 
 Die = Annotated[int, AfterValidator(_on_the_ladder), DICE]
 
+ARM = "arm"
+LET_IT_HIT = "hit"
+
+
+def _no_choice_of_a_parry(id: str) -> str:
+    if id in (ARM, LET_IT_HIT):
+        raise ValueError("A device needs another id.")
+    return id
+
+
+DeviceId = Annotated[
+    str, StringConstraints(pattern=r"^[\w-]+$", max_length=40), AfterValidator(_no_choice_of_a_parry)
+]
+
 
 class Attribute(StrEnum):
     """Tough, stealth and aim, attention."""
@@ -88,7 +102,7 @@ class Sheet(document.Sheet):
     will: Annotated[Counted, Field(ge=0, le=99)] = 0
     weakness: Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)] = ""
     first_aid: bool = False
-    devices: Annotated[dict[str, Device], Field(max_length=12)] = {}
+    devices: Annotated[dict[DeviceId, Device], Field(max_length=12)] = {}
     condition: Condition = Condition.FIT
     initiative: Annotated[int | None, Handling.TRAIL, Field(ge=1, le=12)] = None
     spent: Annotated[tuple[int, ...], Handling.TRAIL] = ()
