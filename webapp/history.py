@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -75,12 +75,14 @@ def merged(former: Entry, latter: Entry) -> Entry | None:
         or former.undone_by is not None
         or former.seat != latter.seat
         or latter.at - former.at > IN_QUICK_SUCCESSION
+        or len(former.lines) != 1
+        or len(latter.lines) != 1
         or any(former.move.get(name) != latter.move[name] for name in same)
     ):
         return None
     changes = _folded(former.changes, latter.changes)
-    lines = tuple(_one_line(a, b) for a, b in zip(former.lines, latter.lines, strict=True))
-    return replace(latter, id=former.id, thread=former.thread, changes=changes, lines=lines)
+    line = _one_line(former.lines[0], latter.lines[0])
+    return replace(latter, id=former.id, thread=former.thread, changes=changes, lines=(line,))
 
 
 def _folded(first: Iterable[Change], second: Iterable[Change]) -> tuple[Change, ...]:
@@ -127,12 +129,17 @@ def undoing(entries: Iterable[Entry], documents: Mapping[str, Any], model_of: An
     return Undoing(entries=newest_first, bodies=bodies, results=results)
 
 
-def marks(undone: Iterable[Entry], by: str, entry: Any) -> dict[str, str | None]:
+def marks(undone: Iterable[Entry], by: str, entry: Callable[[str], Entry]) -> dict[str, str | None]:
     """Who undid what, after `by` has undone these; undoing an undo makes its rows count again."""
     found: dict[str, str | None] = {}
     for one in undone:
-        found[one.id] = by
-        for id in one.undoes:
-            found[id] = None
-            found |= dict.fromkeys(entry(id).undoes, id)
+        found |= _marks(one, by, entry)
+    return found
+
+
+def _marks(one: Entry, by: str | None, entry: Callable[[str], Entry]) -> dict[str, str | None]:
+    """This entry's mark, and those of all that it undid itself (newest first, or back again oldest first)."""
+    found: dict[str, str | None] = {one.id: by}
+    for id in one.undoes if by is None else reversed(one.undoes):
+        found |= _marks(entry(id), one.id if by is None else None, entry)
     return found

@@ -14,6 +14,7 @@ from webapp.rules.moves import next_label, what_next
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
+from webapp.rules.text import text
 from webapp.rules.view import (
     Card,
     FightView,
@@ -174,7 +175,11 @@ class Picture:
     def _notices(self) -> tuple[NoticeView, ...]:
         own = {one.id for one in self._state.characters() if self.viewer.owns(one)}
         return tuple(
-            NoticeView(character=one.id, name=self._sight.name(one.id), words=self._sight.words(missed(one)))
+            NoticeView(
+                character=one.id,
+                name=self._sight.name(one.id),
+                words=self._sight.words(text("While you were away: {missed}", missed=missed(one))),
+            )
             for one in self._state.all(Notice)
             if one.id in own
         )

@@ -15,7 +15,7 @@ from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.moves import Answer, TellFaces, open_question
+from webapp.rules.moves import Answer, TellFaces, go_on, open_question, tidy
 from webapp.rules.ruleset import Rulebook, sentence_of
 from webapp.rules.scene import TABLE, Habits, Scene, State
 from webapp.rules.text import Text, text
@@ -76,7 +76,7 @@ class Table:
         self._new_ids = new_ids
         self._documents: dict[str, dict[str, Document]] = {}
         for key, body in store.documents(row.id).items():
-            self._keep(key, rulebook.document(key, body))
+            _keep(self._documents, key, rulebook.document(key, body))
         self.entries = [Entry.of(stored) for stored in store.entries(row.id, most=KEPT)]
 
     @property
@@ -168,7 +168,7 @@ class Table:
             return None
         for notice in state.all(Notice):
             if notice.question == move.question and self._owns(viewer, notice.id, state):
-                return missed(notice)
+                return text("Too late: {missed}", missed=missed(notice))
         return text("That is decided already.")
 
     def _refuse(self, sentence: Text, viewer: Viewer) -> Reply:
@@ -191,19 +191,26 @@ class Table:
             return self._refuse(refused.sentence, viewer)
 
     def _undo(self, entry: Entry, viewer: Viewer, seat: str, way: str | None, tap: str | None) -> Reply:
-        rows = self._with_its_thread(entry) if way != "back" else self._since(entry)
-        if not self.may_undo(entry, viewer):
+        if entry.undone_by is not None:
+            raise RuleError("That is undone already.")
+        if not self.may_undo(entry, viewer) or (way == "back" and viewer.role is not Role.GM):
             raise RuleError("That is not yours to undo: ask the GM.")
+        rows = self._with_its_thread(entry) if way != "back" else self._since(entry)
         plan = undoing(rows, self._bodies(), self._model_of)
         if plan.in_the_way and way is None:
-            later = len(self._since(entry))
-            say = text(
-                "Something has changed since. Put back what can be, go back to before this row"
-                " ({rows} rows), or leave it?",
-                rows=later,
-            )
-            return Reply(ok=False, say=Sight(self.state, viewer).words(say), entry=entry.id, ways=True)
+            say = Sight(self.state, viewer).words(self._ways(entry, viewer))
+            return Reply(ok=False, say=say, entry=entry.id, ways=True)
         return self._put_back(plan.bodies, plan.entries, bites=plan.bites, seat=seat, tap=tap)
+
+    def _ways(self, entry: Entry, viewer: Viewer) -> Text:
+        """What can be done when something stands in the way; how much others did since is the GM's to know."""
+        if viewer.role is not Role.GM:
+            return text("Something has changed since. Put back what can be, or leave it and ask the GM?")
+        return text(
+            "Something has changed since. Put back what can be, go back to before this row"
+            " ({rows} rows), or leave it?",
+            rows=sum(row.undone_by is None for row in self._since(entry)),
+        )
 
     def _put_back(
         self,
@@ -214,11 +221,11 @@ class Table:
         seat: str,
         tap: str | None,
     ) -> Reply:
-        documents = self._parsed(bodies)
         undo_id = next(self._new_ids)
+        documents, lines = self._going_on(self._parsed(bodies), undo_id)
         reply = Reply(ok=True, entry=undo_id)
         live = self._bodies()
-        changed = [change for key in bodies for change in changes(key, live.get(key), _dump(documents[key]))]
+        changed = [change for key in documents for change in changes(key, live.get(key), _dump(documents[key]))]
         entry = Entry(
             id=undo_id,
             number=self.revision + 1,
@@ -226,7 +233,7 @@ class Table:
             seat=seat,
             move={"move": "table.undo", "entries": [row.id for row in rows]},
             thread=undo_id,
-            lines=self._undo_lines(rows, bites),
+            lines=(*self._undo_lines(rows, bites), *lines),
             changes=tuple(changed),
             settles=(),
             undoes=tuple(row.id for row in rows),
@@ -249,8 +256,28 @@ class Table:
         return [row for row in rows if row.number >= entry.number and row.undone_by is None]
 
     def _since(self, entry: Entry) -> list[Entry]:
-        rows = [Entry.of(row) for row in self._store.entries_since(self.id, entry.number)]
-        return [row for row in rows if row.number >= entry.number and row.undone_by is None]
+        """The row and all after it, the undone and the undoing ones too: put back one by one they all fit."""
+        return [Entry.of(row) for row in self._store.entries_since(self.id, entry.number)]
+
+    def _going_on(
+        self, documents: dict[str, Document | None], thread: str
+    ) -> tuple[dict[str, Document | None], list[Line]]:
+        """What was put back, brought in line with the rest: nobody who is gone, and somebody up again."""
+        after = {kind: dict(held) for kind, held in self._documents.items()}
+        for key, document in documents.items():
+            _keep(after, key, document)
+        scene = Scene(
+            self.rulebook,
+            after,
+            self._habits(),
+            dice=self._dice,
+            viewer=Viewer(role=Role.GM),
+            thread=thread,
+            new_ids=self._new_ids,
+        )
+        tidy(scene)
+        go_on(scene)
+        return documents | scene.finish()[1], scene.lines
 
     def _undo_lines(self, rows: tuple[Entry, ...], bites: bool) -> tuple[Line, ...]:
         """Says what is undone, each first sentence to those who could read it."""
@@ -304,7 +331,7 @@ class Table:
             replaces=replaces,
         )
         for key, document in documents.items():
-            self._keep(key, document)
+            _keep(self._documents, key, document)
         if replaces:
             self.entries.pop()
         self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
@@ -317,29 +344,30 @@ class Table:
             except Exception:
                 log.exception("a page could not be told")
 
-    def _keep(self, key: str, document: Document | None) -> None:
-        kind, _, id = key.partition("/")
-        if document is None:
-            self._documents.get(kind, {}).pop(id, None)
-        else:
-            self._documents.setdefault(kind, {})[id] = document
-
     def _habits(self) -> Mapping[str | None, Habits]:
         characters = self._documents.get(Character.kind(), {}).values()
         return self.persons.habits({one.id: one.seats for one in characters if isinstance(one, Character)})
 
 
 def missed(notice: Notice) -> Text:
-    """ "Too late: the GM let it hit. 4 damage, 11 HP left." """
+    """What was decided without the one who was asked: "the GM let it hit. Ann takes 4 damage, 11 HP left." """
     said = notice.said
     chain = text("") if not said else said[0]
     for sentence in said[1:]:
         chain = text("{first} {then}", first=chain, then=sentence)
-    return text("Too late: {decided} {said}", decided=notice.decided, said=chain)
+    return text("{decided} {said}", decided=notice.decided, said=chain)
 
 
 def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:
     return replace(entry, undone_by=marked[entry.id]) if entry.id in marked else entry
+
+
+def _keep(documents: dict[str, dict[str, Document]], key: str, document: Document | None) -> None:
+    kind, _, id = key.partition("/")
+    if document is None:
+        documents.get(kind, {}).pop(id, None)
+    else:
+        documents.setdefault(kind, {})[id] = document
 
 
 def _dump(document: Document | None) -> Body | None:

@@ -7,14 +7,14 @@ Sheets are written as people say them, see `sheet_body`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 from webapp.history import Entry
 from webapp.rules.dice import Dice, ScriptedDice
-from webapp.rules.document import Body, Character, Line, Sheet, Side
+from webapp.rules.document import Body, Character, Line, Side
 from webapp.rules.encounter import Encounter
 from webapp.rules.games import shipped
 from webapp.rules.moves import what_next
@@ -27,7 +27,7 @@ from webapp.table import Reply, Table, first_documents
 GM = "gm"
 SCREEN = "screen"
 BOOK = shipped()
-SheetT = TypeVar("SheetT", bound=Sheet)
+Message = dict[str, Any]
 _tables = count()
 
 
@@ -42,6 +42,13 @@ class NotedDice(ScriptedDice):
         face = super()._one(sides)
         self.thrown.append(f"d{sides}={face}")
         return face
+
+
+class EvenDice:
+    """Every die shows half of its sides."""
+
+    def throw(self, sides: Sequence[int]) -> tuple[int, ...]:
+        return tuple(side // 2 for side in sides)
 
 
 class Crowd:
@@ -90,7 +97,7 @@ class Bench:
         self.ids: dict[str, str] = {}
         self.names: dict[str, str] = {}
         number = next(_tables)
-        self._new_ids: Iterator[str] = (f"id{n}" for n in count(1))
+        self._new_ids: Iterator[str] = (f"id{n:05}" for n in count(1))
         self._row = TableRow(
             id=f"t{number}", code=f"CODE{number}", name="The Old Mill", games=(game,), created=self.now
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, Message, viewer
 from webapp.rules.dice import SeededDice
-from webapp.rules.document import Body, Character, Side, body_of
+from webapp.rules.document import Character, Side, body_of
 from webapp.rules.moves import Faces, what_next
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits
@@ -21,7 +21,22 @@ SEATS = ("s1", "s2")
 PEOPLE = (GM, *SEATS)
 STRANGERS = ("s3", "", SCREEN)
 SECRET = "Lurker"
-JUNK: tuple[Any, ...] = (None, "", "x" * 5000, "\ud800", "{who.name}", -1, 0, 10**12, 1.5, True, [], {}, [[]], {"a": {}})
+JUNK: tuple[Any, ...] = (
+    None,
+    "",
+    "x" * 5000,
+    "\ud800",
+    "{who.name}",
+    -1,
+    0,
+    10**12,
+    1.5,
+    True,
+    [],
+    {},
+    [[]],
+    {"a": {}},
+)
 
 
 class Wild:
@@ -49,16 +64,19 @@ class Wild:
 
     def set_the_table(self) -> None:
         for seat in (*SEATS, "s1"):
-            self.bench.do({"move": "table.make_hero", "name": "Hero", "sheets": self._sheet(Side.HERO)}, seat)
+            self.bench.do(self._hero(), seat)
         for copies in (2, 1):
             self.bench.do(self._foes(copies=copies, hidden=False))
         self.bench.do(self._foes(hidden=True))
         self.bench.do({"move": "table.start_fight"})
 
-    def _sheet(self, side: Side) -> dict[str, Body]:
+    def _sheet(self, side: Side) -> Message:
         return {"squad": dict(self.any.choice(self.starts[side]).body)}
 
-    def _foes(self, **more: Any) -> Body:
+    def _hero(self) -> Message:
+        return {"move": "table.make_hero", "name": "Hero", "sheets": self._sheet(Side.HERO)}
+
+    def _foes(self, **more: Any) -> Message:
         name = self.any.choice(["Thug", "Rat"])
         if more.get("hidden", True):
             self.secrets += 1
@@ -67,36 +85,36 @@ class Wild:
 
     # --- tapping
 
-    def fight_on(self) -> tuple[Body, str, Reply]:
+    def fight_on(self) -> tuple[Message, str, Reply]:
         """A tap that belongs to the fight."""
         return self._sent(*self._fighting())
 
-    def anything(self) -> tuple[Body, str, Reply]:
+    def anything(self) -> tuple[Message, str, Reply]:
         """Any tap at all, by anybody; also forged ones."""
         kind = self.any.choices(
             (self._fighting, self._about_the_table, self._by_hand, self._forged), weights=(70, 12, 8, 10)
         )[0]
         return self._sent(*kind())
 
-    def _sent(self, move: Body, as_: str) -> tuple[Body, str, Reply]:
+    def _sent(self, move: Message, as_: str) -> tuple[Message, str, Reply]:
         self.bench.passes(self.any.choice([0.5, 3, 60]))
         return move, as_, self.bench.table.do(move, viewer(as_))
 
-    def _fighting(self) -> tuple[Body, str]:
+    def _fighting(self) -> tuple[Message, str]:
         questions = self.bench.state.questions()
         if questions and self.any.random() < 0.7:
             return self._answering(self.any.choice(questions))
         ready = self.buttons(fight=True)
         if not ready or self.any.random() < 0.2:
             if self.bench.state.fight() is None and not questions:
-                return {"move": "table.start_fight"}, GM
+                return self.any.choice([{"move": "table.start_fight"}, self._foes(hidden=False), self._hero()]), GM
             return {"move": "table.next", "seen": what_next(self.bench.state)}, GM
         return self.any.choice(ready)
 
-    def _answering(self, question: Question) -> tuple[Body, str]:
+    def _answering(self, question: Question) -> tuple[Message, str]:
         if isinstance(question, Faces) and self.any.random() < 0.8:
             faces = [self.any.randint(1, side) for side in question.wanted]
-            move: Body = {"move": "table.tell_faces", "question": question.id, "faces": list(faces)}
+            move: Message = {"move": "table.tell_faces", "question": question.id, "faces": list(faces)}
         else:
             choice = self.any.choice(question.choices(self.bench.state)).id
             move = {"move": "table.answer", "question": question.id, "choice": choice}
@@ -106,7 +124,7 @@ class Wild:
         seats = self.bench.state.character(who).seats if who else []
         return seats[0] if seats and self.any.random() < 0.8 else GM
 
-    def buttons(self, *, fight: bool) -> list[tuple[Body, str]]:
+    def buttons(self, *, fight: bool) -> list[tuple[Message, str]]:
         """What one card offers now, to whom: of who is up, mostly."""
         fighting = self.bench.state.fight()
         up = fighting and fighting.active and fighting.active.rpartition(":")[0]
@@ -132,10 +150,10 @@ class Wild:
             for button in tab.buttons
         ]
 
-    def _about_the_table(self) -> tuple[Body, str]:
+    def _about_the_table(self) -> tuple[Message, str]:
         someone = self._someone()
         foe = {"character": someone}
-        move: Callable[[], Body] = self.any.choice(
+        move: Callable[[], Message] = self.any.choice(
             [
                 lambda: self._foes(copies=self.any.choice([1, 2]), alias=self.any.choice(["", "Shape"])),
                 lambda: {"move": "table.remove_character", **foe},
@@ -144,7 +162,11 @@ class Wild:
                 lambda: {"move": "table.leave_fight", **foe},
                 lambda: {"move": "table.assign", **foe, "seats": self.any.choice([[], ["s1"], ["s2"], ["s1", "s2"]])},
                 lambda: {"move": self.any.choice(["table.start_fight", "table.end_fight"])},
-                lambda: {"move": "table.edit_table", "key": "squad.house/squad", "values": self._one_of(self._house())},
+                lambda: {
+                    "move": "table.edit_table",
+                    "key": "squad.house/squad",
+                    "values": self._one_of(self._house()),
+                },
                 lambda: {
                     "move": "table.edit_table",
                     "key": "table.settings/table",
@@ -154,9 +176,9 @@ class Wild:
         )
         return move(), GM
 
-    def _by_hand(self) -> tuple[Body, str]:
+    def _by_hand(self) -> tuple[Message, str]:
         who = self._someone()
-        about: Body = {"actor": who, "game_id": "squad"}
+        about: Message = {"actor": who, "game_id": "squad"}
         path, amount = self.any.choice([["hp", "now"], ["will"]]), self.any.choice([-99, -3, -1, 1, 3, 99, 999])
         values = self.any.choice(
             [
@@ -170,20 +192,20 @@ class Wild:
                 {"monster": self.any.choice([None, 4, 12])},
             ]
         )
-        move: Body = self.any.choice(
+        move: Message = self.any.choice(
             [
                 {"move": "table.adjust", **about, "path": path, "amount": amount},
                 {"move": "table.adjust", **about, "path": path, "amount": amount},
                 {"move": "table.edit", **about, "values": values},
                 {"move": "table.rename", "actor": who, "name": self.any.choice(["Pip", "Rat"])},
                 {"move": "table.noted", "actor": who},
-                {"move": "table.make_hero", "name": "Late", "sheets": self._sheet(Side.HERO)},
+                self._hero(),
                 {"move": "table.claim", "character": who},
             ]
         )
         return move, self._player_of(who if self.bench.state.find(Character, who) else None)
 
-    def _forged(self) -> tuple[Body, str]:
+    def _forged(self) -> tuple[Message, str]:
         """Somebody else's move, one of yesterday, or one that is broken."""
         past = [entry.move for entry in self.bench.table.entries if entry.move["move"] in BOOK.steps]
         ready = [*self.buttons(fight=True), *self.buttons(fight=False)]
@@ -213,8 +235,14 @@ def seen_by(bench: Bench, person: str, *, entries: int = 5) -> str:
     return "\n".join(json.dumps(body_of(view), ensure_ascii=False, default=str) for view in views)
 
 
-def secrets_of(bench: Bench, ever_seen: Iterable[str]) -> set[str]:
-    """Names and ids of all who have never been in sight, and true names that an alias still covers."""
-    seen = set(ever_seen)
-    hidden = [one for one in bench.state.characters() if one.id not in seen]
-    return {word for one in hidden for word in (one.name, one.id)}
+def shown(bench: Bench) -> set[str]:
+    """Ids of all in sight, and the names they go by openly."""
+    open_now = [one for one in bench.state.characters() if not one.hidden]
+    return {one.id for one in open_now} | {one.name for one in open_now if not one.alias}
+
+
+def secrets(bench: Bench, ever_shown: set[str]) -> set[str]:
+    """Names and ids at this table that have never been in sight."""
+    everybody = bench.state.characters()
+    words = {one.id for one in everybody} | {one.name for one in everybody if SECRET in one.name}
+    return words - ever_shown

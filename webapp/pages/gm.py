@@ -16,7 +16,7 @@ from webapp.rules.view import Card, Menu, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import card_head, field, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import RIBBON, card_head, field, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.poster import poster, qr
 
@@ -34,12 +34,12 @@ class GameMaster(TableView):
         with ui.element("header").classes("top bar"):
             self.title = Piece(Item("title", "", classes="title"))
             self.tools = Shelf(classes="tools")
-        with ui.element("main").classes("gm"):
+        with ui.element("div").classes("gm"):
             with ui.element("section").classes("column cast").props('aria-label="Party and foes"'):
                 self.cast = Shelf(classes="cast-list")
             with ui.element("section").classes("column fight").props('aria-label="The fight"'):
                 self.big = Shelf(classes="big")
-                self.ribbon = Piece(Item("ribbon", "", classes="ribbon"))
+                self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
                 self.acts = Shelf(classes="acts")
                 self.order = Piece(Item("order", ""))
             with ui.element("section").classes("column talk").props('aria-label="What waits, and the log"'):
@@ -51,7 +51,7 @@ class GameMaster(TableView):
 
     def draw(self) -> None:
         if not self.still_sits():
-            ui.navigate.to("/")
+            self.page.again()
             return
         sight, fight = Sight(self.table.state, self.viewer), self.picture.fight()
         cards = {card.id: card for card in self.picture.cards()}
@@ -62,7 +62,7 @@ class GameMaster(TableView):
         self.tools.show(self._tools())
         self.cast.show(self._cast(cards, sight))
         self.big.show(self._big())
-        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon"))
+        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         self.acts.show(self._acts(cards, sight))
         self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
         self.waiting.show(self._waiting())
@@ -100,13 +100,14 @@ class GameMaster(TableView):
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false"}
         head = card_head(card, more=self._presence(card))
-        yield Item(f"{card.id} head", head, tag="button", classes="card-head", attrs=attrs)
+        unseen = " unseen" if card.hidden else ""
+        yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
+        if card.hidden:
+            attrs = move_attrs({"move": "table.reveal", "character": card.id}, f"Reveal {card.name}")
+            yield Item(f"{card.id} reveal", "Reveal", tag="button", classes="button small reveal", attrs=attrs)
         hp = next((gauge for gauge in card.vitals), None)
         if hp is not None:
             yield from (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
-        if card.hidden:
-            attrs = move_attrs({"move": "table.reveal", "character": card.id}, f"Reveal {card.name}")
-            yield Item(f"{card.id} reveal", "Reveal", tag="button", classes="button small wide", attrs=attrs)
         if picked:
             yield from self._open_card(card, sight)
 
@@ -225,8 +226,9 @@ class GameMaster(TableView):
                 move = {"move": "table.add_characters", "side": "foe", "sheets": {game: start.body}}
                 words = Markup(
                     '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
-                    '</span><input name="name" value="{0}" maxlength="40" required></label><label class="field number">'
-                    '<span>How many</span><input name="copies" type="number" min="1" max="20" value="1" required>'
+                    '</span><input name="name" value="{0}" maxlength="40" required></label>'
+                    '<label class="field number"><span>How many</span>'
+                    '<input name="copies" type="number" min="1" max="20" value="1" required>'
                     "</label></div>{2}"
                 ).format(start.name, start.line, submit("Add"))
                 attrs = move_attrs(move, f"Add {start.name}")

@@ -19,7 +19,7 @@ class Host(View):
     def __init__(self, page: Page) -> None:
         super().__init__()
         self.page = page
-        with ui.element("main").classes("host"):
+        with ui.element("div").classes("host"):
             Piece(Item("title", "Gritboard", tag="h1"))
             self.reach = Piece(Item("reach", "", tag="p"))
             Piece(Item("tables", "Your tables", tag="h2"))
@@ -56,7 +56,8 @@ class Host(View):
         games = self.page.hall.rulebook.games
         boxes = join(
             Markup(
-                '<label class="field switch"><input type="checkbox" name="games[]" value="{}"{}><span>{}</span></label>'
+                '<label class="field switch"><input type="checkbox" name="games[]" value="{}"{}>'
+                "<span>{}</span></label>"
             ).format(name, Markup(" checked") if nth == 0 else "", render(game.title, PLAIN))
             for nth, (name, game) in enumerate(games.items())
         )

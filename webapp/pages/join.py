@@ -20,7 +20,7 @@ class Join(View):
         self.page, self.row = page, row
         self.table = page.hall.table(row)
         self.follow(self.table.changed)
-        with ui.element("main").classes("door"):
+        with ui.element("div").classes("door"):
             self.title = Piece(Item("title", "", tag="h1"))
             if refused:
                 Piece(Item("refused", refused, tag="p", classes="refusal", attrs={"role": "alert"}))
@@ -30,8 +30,7 @@ class Join(View):
         self.title.show(Item("title", self.table.name, tag="h1"))
         found = self.page.hall.access.seat_of(self.row.id, self.page.cookies.get(seat_cookie_name(self.row.code)))
         if found is not None and found[1].admitted:
-            with self.title:
-                ui.navigate.to(f"/t/{self.row.code}/play")
+            self.page.again()
             return
         self.seats.show(self._waits(found[0].name) if found is not None else self._who())
 
@@ -54,11 +53,13 @@ class Join(View):
                 "<span class='who'><b>{}</b>{}</span></button>"
             ).format(seat.id, face(seat.name), seat.name, note)
             yield Item(seat.id, words, tag="form", attrs=self._posts())
-        label = "I'm new" if seats else "Sit down"
-        words = Markup(
-            '<label class="field"><span>Your name</span><input name="name" maxlength="40" required autocomplete="off">'
-            '</label><button class="button primary wide">{}</button>'
-        ).format(label)
+        if seats:
+            yield Item("or", "Or are you new?", tag="h2")
+        words = Markup(  # always the same, so that nothing takes away what is being typed
+            '<label class="field"><span>Your name</span>'
+            '<input name="name" maxlength="40" required autocomplete="off"></label>'
+            '<button class="button primary wide">Sit down</button>'
+        )
         yield Item("new", words, tag="form", classes="form", attrs=self._posts())
 
     def _posts(self) -> dict[str, str]:
@@ -70,7 +71,7 @@ class Lost(View):
 
     def __init__(self, sentence: str) -> None:
         super().__init__()
-        with ui.element("main").classes("door"):
+        with ui.element("div").classes("door"):
             Piece(Item("title", "Gritboard", tag="h1"))
             Piece(Item("why", sentence, tag="p", attrs={"role": "alert"}))
             words = Markup(

@@ -13,9 +13,9 @@ from webapp.rules.document import Side
 from webapp.rules.ruleset import Start
 from webapp.rules.view import Card, Menu, QuestionView, Sight
 from webapp.ui import blocks
-from webapp.ui.fight import countdown, turn_words
+from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import card_head, face, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
@@ -28,8 +28,8 @@ class Play(TableView):
         self.picture = Picture(self.table, self.viewer)
         with ui.element("header").classes("top"):
             self.head = Piece(Item("head", ""))
-            self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs={"aria-live": "polite"}))
-        with ui.element("main").classes("phone"):
+            self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
+        with ui.element("div").classes("phone"):
             self.notices = Shelf(classes="notices")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
@@ -42,14 +42,12 @@ class Play(TableView):
 
     def draw(self) -> None:
         if not self.still_sits():
-            ui.navigate.to(f"/join/{self.row.code}")
+            self.page.again()
             return
         own, questions = self.picture.own(), self.picture.questions()
         sight = Sight(self.table.state, self.viewer)
         self.head.show(Item("head", self._head(own), classes="head"))
-        self.ribbon.show(
-            Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs={"aria-live": "polite"})
-        )
+        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         self.notices.show(self._notices())
         self.panels["sheet"].show(self._sheet(own, sight))
         self.panels["fight"].show(self._fight(own, sight))
@@ -111,6 +109,9 @@ class Play(TableView):
                 yield from blocks.pieces(acts, card.id, sight, self.picked)
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards), classes="wide")
+        yield Item("party title", "Party", tag="h2", classes="wide")
+        heroes = [card for card in cards.values() if card.side is Side.HERO]
+        yield Item("party", party(heroes), classes="wide")
 
     def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         for card in own:
@@ -170,8 +171,8 @@ class Play(TableView):
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
         match name:
-            case "page.order" if move.get("name") == "parry" and move.get("value") in dict(ORDERS):
-                self.page.hall.access.set_order(self.viewer.seat, "parry", move["value"])
+            case "page.order" if move.get("name") == "parry" and str(move.get("value")) in dict(ORDERS):
+                self.page.hall.access.set_order(self.viewer.seat, "parry", str(move["value"]))
                 return OK
             case "page.real_dice":
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)

@@ -7,7 +7,8 @@ from typing import Annotated
 from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Form, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from markupsafe import Markup
 from nicegui import app, ui
 
 from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
@@ -22,6 +23,8 @@ from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page
 
 YEAR = 365 * 24 * 3600
+ASK_FOR_CODE = "Ask the GM for the code of the table."
+LINK_GONE = "This link was used already or is too old: ask for a new one."
 ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed when it started."
 
 
@@ -47,10 +50,10 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
                 page.show(Lost(sentence.sentence))
 
         def host() -> None:
-            show(lambda: Host(page) if page.is_host() else Lost("Ask the GM for the code of the table."))
+            show(lambda: Host(page) if page.is_host() else Lost(refused or ASK_FOR_CODE))
 
         def join(code: str) -> None:
-            show(lambda: Join(page, page.table(code), refused))
+            show(lambda: _play(page, code, refused))
 
         def play(code: str) -> None:
             show(lambda: _play(page, code))
@@ -61,23 +64,26 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
         def screen(code: str) -> None:
             show(lambda: _screen(page, code))
 
-        ui.sub_pages(
+        places = ui.sub_pages(
             {
                 "/": host,
                 "/join/{code}": join,
                 "/t/{code}/play": play,
                 "/t/{code}/gm": gm,
                 "/t/{code}/screen": screen,
-            }
+            },
+            show_404=False,
         )
+        page.again = places.refresh
 
     return root
 
 
-def _play(page: Page, code: str) -> View:
+def _play(page: Page, code: str, refused: str = "") -> View:
+    """The door, for whoever has no seat yet."""
     row = page.table(code)
     viewer = page.viewer("play", row)
-    return Join(page, row) if viewer is None else Play(page, row, viewer)
+    return Join(page, row, refused) if viewer is None else Play(page, row, viewer)
 
 
 def _gm(page: Page, code: str) -> View:
@@ -99,31 +105,31 @@ def _doors(hall: Hall) -> APIRouter:
     @doors.get("/host/{secret}")
     async def enter(secret: str) -> Response:
         token = hall.access.host_cookie(secret)
-        response = RedirectResponse("/", status_code=303)
+        response = _see("/")
         if token is not None:
             _set_cookie(response, host_cookie_name(), token)
         return response
 
     @doors.post("/code")
-    async def by_code(code: Annotated[str, Form(max_length=40)]) -> Response:
-        return RedirectResponse(f"/join/{quote(tidy_code(code))}", status_code=303)
+    async def by_code(code: Annotated[str, Form()] = "") -> Response:
+        return _see(f"/join/{quote(tidy_code(code))}")
 
     @doors.post("/join/{code}")
     async def sit(
         request: Request,
         code: str,
-        name: Annotated[str, Form(max_length=200)] = "",
-        seat: Annotated[str, Form(max_length=80)] = "",
+        name: Annotated[str, Form()] = "",
+        seat: Annotated[str, Form()] = "",
     ) -> Response:
         if not _same_origin(request):
             return Response(status_code=403)
         try:
             row = hall.access.knock(code, request.client.host if request.client else "")
             old = request.cookies.get(seat_cookie_name(row.code))
-            token = _seat(hall, row.id, name, seat, request.headers.get("user-agent", ""), old)
+            token = _seat(hall, row.id, name[:200], seat[:80], request.headers.get("user-agent", ""), old)
         except Refused as refused:
-            return RedirectResponse(f"/join/{quote(code)}?refused={quote(refused.sentence)}", status_code=303)
-        response = RedirectResponse(f"/t/{row.code}/play", status_code=303)
+            return _see(f"/join/{quote(code)}", refused.sentence)
+        response = _see(f"/t/{row.code}/play")
         _set_cookie(response, seat_cookie_name(row.code), token)
         return response
 
@@ -131,8 +137,8 @@ def _doors(hall: Hall) -> APIRouter:
     async def ask_link(link: str) -> Response:
         found = hall.access.link_leads_to(link)
         if found is None:
-            return RedirectResponse("/", status_code=303)
-        return Response(_link_page(link, found.name), media_type="text/html")
+            return _see("/", LINK_GONE)
+        return HTMLResponse(_link_page(link, found.name))
 
     @doors.post("/link/{link}")
     async def redeem(request: Request, link: str) -> Response:
@@ -140,9 +146,9 @@ def _doors(hall: Hall) -> APIRouter:
             return Response(status_code=403)
         try:
             code, token = hall.access.redeem(link, request.headers.get("user-agent", ""))
-        except Refused:
-            return RedirectResponse("/", status_code=303)
-        response = RedirectResponse(f"/t/{code}/play", status_code=303)
+        except Refused as refused:
+            return _see("/", refused.sentence)
+        response = _see(f"/t/{code}/play")
         _set_cookie(response, seat_cookie_name(code), token)
         return response
 
@@ -158,6 +164,11 @@ def _seat(hall: Hall, table: str, name: str, seat: str, user_agent: str, old: st
     return hall.access.ask_for(table, seat, user_agent, old)
 
 
+def _see(path: str, refused: str = "") -> RedirectResponse:
+    """Sends the browser on, perhaps with a sentence that says why it got no further."""
+    return RedirectResponse(f"{path}?refused={quote(refused)}" if refused else path, status_code=303)
+
+
 def _set_cookie(response: Response, name: str, token: str) -> None:
     response.set_cookie(name, token, max_age=YEAR, httponly=True, samesite="lax", path="/")
 
@@ -169,8 +180,6 @@ def _same_origin(request: Request) -> bool:
 
 
 def _link_page(link: str, name: str) -> str:
-    from markupsafe import Markup
-
     return Markup(
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<title>Gritboard</title><link rel=stylesheet href=/static/gritboard.css><body><main class=door>"

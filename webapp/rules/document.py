@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue, StringConstraints
 
 from webapp.rules.roll import Roll
 from webapp.rules.text import Text
-from webapp.rules.values import Counted, Frozen, Named, Record
+from webapp.rules.values import Counted, Frozen, Handling, Named, Record
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -84,9 +84,9 @@ class Clock(Document):
 class Notice(Document):
     """What was decided for a character while its player was away; the newest only. Its id is the character's."""
 
-    question: str
-    decided: Text
-    said: tuple[Text, ...]
+    question: Annotated[str, Handling.TRAIL]
+    decided: Annotated[Text, Handling.TRAIL]
+    said: Annotated[tuple[Text, ...], Handling.TRAIL]
 
 
 class Line(Frozen):

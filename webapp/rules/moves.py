@@ -129,7 +129,7 @@ class TellFaces(Move):
         assert isinstance(question, Faces)
         scene.withdraw(question)
         scene.thread = question.thread
-        scene.run(scene.rulebook.step(question.step), *question.told, *self.faces)
+        scene.run_or_drop(scene.rulebook.step(question.step), *question.told, *self.faces)
 
 
 class Noted(OwnMove):
@@ -153,7 +153,7 @@ def settle(scene: Scene, question: Question, choice: str, amount: int | None = N
     scene.withdraw(question)
     scene.thread = question.thread
     heard = len(scene.lines)
-    scene.run(Settling(question=question.kind(), body=body_of(question), choice=choice, amount=amount))
+    scene.run_or_drop(Settling(question=question.kind(), body=body_of(question), choice=choice, amount=amount))
     if told and scene.viewer.role is Role.GM:
         scene.notify(question, choice, scene.lines[heard:])
 
@@ -361,6 +361,26 @@ def go_on(scene: Scene) -> None:
         _next_slot(scene, fight)
 
 
+def tidy(scene: Scene) -> None:
+    """After an undo: nothing is left of those who are gone, and there is one fight at most."""
+    if len(list(scene.all(Encounter))) > 1:
+        raise RuleError("Another fight is going on: end that one first.")
+    for game in scene.rulebook.games.values():
+        kind: type[Sheet] = game.sheet
+        for sheet in list(scene.all(kind)):
+            if scene.find(Character, sheet.id) is None:
+                scene.remove(sheet)
+    fight = scene.fight()
+    gone = [] if fight is None else [who for who in fight.members if scene.find(Character, who) is None]
+    for who in gone:
+        leave(scene, who)
+    for question in scene.questions():
+        asked = question.addressee
+        unasked = asked is not None and scene.find(Character, asked) is None
+        if unasked or any(_speaks_of(body_of(question), who) for who in gone):
+            scene.withdraw(question)
+
+
 def _next_slot(scene: Scene, fight: Encounter) -> None:
     order = scene.order()
     slots = order.slots(scene, fight)
@@ -486,7 +506,8 @@ class Rename(OwnMove):
 
     def apply(self, scene: Scene) -> None:
         character = scene.character(self.actor)
-        scene.say(text("{old} is now called {new}.", old=character.name, new=self.name), audience=_about(character))
+        audience = Audience.GM if character.alias else _about(character)
+        scene.say(text("{old} is now called {new}.", old=character.name, new=self.name), audience=audience)
         character.name = self.name
 
 
@@ -503,7 +524,10 @@ class RemoveCharacter(Move):
 
     def apply(self, scene: Scene) -> None:
         character = scene.character(self.character)
-        scene.say(text("{name} leaves the table.", name=character.name), audience=_about(character))
+        scene.say(text("{name} leaves the table.", name=_shown_name(character)), audience=_about(character))
+        for question in scene.questions():
+            if _speaks_of(body_of(question), character.id):
+                scene.withdraw(question)
         leave(scene, character.id)
         for game in scene.rulebook.games.values():
             sheet: Sheet | None = scene.find(game.sheet, character.id)
@@ -570,16 +594,13 @@ def _add(
 def _letter(scene: Scene, newcomer: Character) -> None:
     """Tells apart those who go by the same visible name, by letters that stay."""
     shown = newcomer.alias or newcomer.name
-    like = [
-        one
-        for one in scene.characters()
-        if one.id != newcomer.id and not one.hidden and (one.alias or one.name) == shown
-    ]
+    others = [one for one in scene.characters() if one.id != newcomer.id and (one.alias or one.name) == shown]
+    like = [one for one in others if not one.hidden]
     if not like or newcomer.letter:
         return
     for one in [*like, newcomer]:
         if not one.letter:
-            taken = {other.letter for other in like}
+            taken = {other.letter for other in others}
             one.letter = next(letter for letter in _letters() if letter not in taken)
 
 
@@ -610,6 +631,20 @@ def _known(scene: Scene, who: str) -> Character:
     if found is None:
         raise RuleError("There is nobody of that kind at this table.")
     return found
+
+
+def _shown_name(character: Character) -> str:
+    return f"{character.alias or character.name} {character.letter}".strip()
+
+
+def _speaks_of(value: Any, who: str) -> bool:
+    """Is this id anywhere in it?"""
+    match value:
+        case dict():
+            return any(_speaks_of(held, who) for held in value.values())
+        case list():
+            return any(_speaks_of(held, who) for held in value)
+    return bool(value == who)
 
 
 def _about(character: Character) -> Audience:
@@ -687,7 +722,12 @@ class Adjust(OwnMove):
         new = max(0, min(top, old + self.amount))
         if new == old:
             raise RuleError("It is at {old} already.", old=old)
-        setattr(held, self.path[-1], new)
+        try:
+            setattr(held, self.path[-1], new)
+        except ValidationError as error:
+            from webapp.rules.ruleset import sentence_of
+
+            raise RuleError(sentence_of(error)) from None
         scene.say(
             text(
                 "{who}: {field} {old} → {new} ({by:+}).",

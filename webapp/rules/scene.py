@@ -26,7 +26,7 @@ from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.errors import FacesWanted, RuleError
 from webapp.rules.question import Question, Window
 from webapp.rules.roll import Ask, Roll
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
 if TYPE_CHECKING:
@@ -224,11 +224,26 @@ class Scene(State):
         """The step and all that follows from it; `told` are its faces so far when its dice are told by hand."""
         outer = self._coming, self._thrower, self._dice, self._by_hand
         queue: list[tuple[Step, tuple[int, ...]]] = [(step, told)]
-        while queue:
-            self._coming = []
-            self._one(*queue.pop(0))
-            queue = [*((following, ()) for following in self._coming), *queue]
-        self._coming, self._thrower, self._dice, self._by_hand = outer
+        try:
+            while queue:
+                self._coming = []
+                self._one(*queue.pop(0))
+                queue = [*((following, ()) for following in self._coming), *queue]
+        finally:
+            self._coming, self._thrower, self._dice, self._by_hand = outer
+
+    def run_or_drop(self, step: Step, *told: int) -> None:
+        """Runs what was asked for earlier. The GM gets past it even when it can't be done any more."""
+        from webapp.rules.view import Role
+
+        before = self._checkpoint()
+        try:
+            self.run(step, *told)
+        except RuleError as stuck:
+            if self.viewer.role is not Role.GM:
+                raise
+            self._drafts, self.lines, self.settled = before
+            self.say(text("That can't be done any more: {why}", why=stuck.sentence))
 
     def _conclude(self) -> None:
         """Each rule set draws its conclusions from what was done to its sheets, by whatever way."""

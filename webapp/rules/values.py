@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Frozen(BaseModel):
@@ -53,6 +53,13 @@ class Track(Record):
     @classmethod
     def of(cls, full: int) -> Track:
         return cls(now=full, full=full)
+
+    @model_validator(mode="after")
+    def _within(self) -> Self:
+        """A track that gets shorter takes what is above its end with it."""
+        if self.now > self.full:
+            self.__dict__["now"] = self.full
+        return self
 
     def lose(self, amount: int) -> int:
         """Takes off up to `amount` (at least 0); returns what really went."""

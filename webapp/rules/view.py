@@ -423,9 +423,12 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
 
 
 def question_view(sight: Sight, question: Question) -> QuestionView:
+    """What is asked, for all to see; what may be answered only for those who may answer."""
     who = question.addressee
     passed = question.choice(sight.state, question.default)
     usual = question.default if passed is None else passed.id
+    owner = None if who is None else sight.state.find(Character, who)
+    mine = sight.viewer.role is Role.GM or (owner is not None and sight.viewer.owns(owner))
     return QuestionView(
         id=question.id,
         addressee=who,
@@ -433,7 +436,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
         ask=sight.words(question.ask(sight.state)),
         brief=sight.words(question.brief()),
         passed_by=sight.words(question.passed_by()),
-        dice=getattr(question, "wanted", ()),
+        dice=getattr(question, "wanted", ()) if mine else (),
         chip=question.chip,
         choices=tuple(
             ChoiceView(
@@ -446,7 +449,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
                 switch=sight.maybe(choice.switch),
                 amounts=choice.amounts,
             )
-            for choice in question.choices(sight.state)
+            for choice in (question.choices(sight.state) if mine else ())
         ),
     )
 

@@ -12,6 +12,7 @@ from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, move_attrs, percent
 
 Picked = Mapping[str, str]
+WIDE_LETTERS = 20  # a longer label gets a row of its own
 
 
 def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
@@ -65,7 +66,7 @@ def _count(key: str, block: Gauge, who: str, label: str, amount: int) -> Item:
 def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
     key = f"{who} {block.key}"
-    yield Item(key, render(block.label, eyes), tag="h3", classes="wide")
+    yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu")
     open_tab = next((tab for tab in block.tabs if tab.key == picked.get(block.key)), block.tabs[0])
     if len(block.tabs) > 1:
         for tab in block.tabs:
@@ -80,7 +81,8 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
-        classes = "button danger" if button.danger else "button"
+        classes = "button target" if "target" in button.move else "button danger" if button.danger else "button"
+        classes += " wide" if len(label) > WIDE_LETTERS else ""
         target = button.move.get("target") or button.move.get("against") or nth
         yield Item(
             f"{key} {open_tab.key} {target} {nth if target == nth else button.move.get('their', '')}",

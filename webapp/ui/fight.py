@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from markupsafe import Markup
@@ -30,43 +31,64 @@ def turn_words(fight: FightView | None) -> str:
 
 
 def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
-    """The round from its highest number down to 1, with everybody's chances at their numbers."""
-    head = Markup('<p class="round">Round {} <b>{}</b></p>').format(
-        fight.round, fight.number if fight.number is not None else nothing_up(fight)
+    """The round from its highest number down to 1; what is done is one quiet line below."""
+    head = Markup('<p class="round">Round {}<b>{}</b></p>').format(
+        fight.round, f"Count {fight.number}" if fight.number is not None else nothing_up(fight)
     )
     if fight.waiting_for:
         names = ", ".join(fight.waiting_for)
         return head + Markup('<p class="quiet">Initiative is still to come from {}.</p>').format(names)
     counts = join(
-        Markup('<li class="count"><span class="number">{}</span><ul>{}</ul></li>').format(
-            number, join(_slot(slot, cards.get(slot.character)) for slot in slots)
-        )
-        for number, slots in groupby(fight.slots, key=lambda slot: slot.number)
+        _count(Markup('<span class="number">{}</span>').format(number), slots, cards)
+        for number, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
     )
-    return head + Markup('<ol class="countdown">{}</ol>').format(counts)
+    spent = [slot for slot in fight.slots if slot.state == "spent"]
+    done = (
+        _count(Markup('<span class="number">{}</span>').format(icon("spent")), spent, cards, "done") if spent else ""
+    )
+    return head + Markup('<ol class="countdown">{}{}</ol>').format(counts, done)
+
+
+def by_number(slots: Iterable[SlotView]) -> Iterator[tuple[int, list[SlotView]]]:
+    for number, together in groupby(slots, key=lambda slot: slot.number):
+        yield number, list(together)
+
+
+def _count(number: Markup, slots: list[SlotView], cards: dict[str, Card], classes: str = "") -> Markup:
+    chips = join(_slot(slot, cards.get(slot.character)) for slot in slots)
+    return Markup('<li class="count {}">{}<ul>{}</ul></li>').format(classes, number, chips)
+
+
+def state_mark(slot: SlotView) -> Markup:
+    return Markup('<em class="mark">{} {}</em>').format(icon(slot.state), STATES[slot.state])
 
 
 def _slot(slot: SlotView, card: Card | None) -> Markup:
-    health = Markup("") if card is None else bar(card.share, f"health of {card.name}")
-    mark = Markup(' <em class="mark">{}</em>').format(STATES[slot.state])
     classes = f"slot {slot.state} {slot.side}" + (" mine" if slot.mine else "")
+    if slot.state == "spent":
+        words = Markup('<li class="{}"><b>{}</b> {} <span class="mark">{}</span></li>')
+        return words.format(classes, slot.name, slot.number, STATES[slot.state])
+    health = Markup("") if card is None else bar(card.share, f"health of {card.name}")
     return Markup('<li class="{}">{}<span class="who"><b>{}</b>{}{}</span></li>').format(
-        classes, face(slot.name, foe=slot.side == "foe"), slot.name, mark, health
+        classes, face(slot.name, foe=slot.side == "foe"), slot.name, state_mark(slot), health
     )
 
 
-def party(cards: tuple[Card, ...]) -> Markup:
+def party(cards: Iterable[Card]) -> Markup:
     """Everybody in sight, with health as this viewer may know it."""
-    return Markup('<ul class="party">{}</ul>').format(
-        join(
-            Markup('<li class="{}">{}<span class="who"><b>{}</b><small>{}{}</small>{}</span></li>').format(
-                card.side,
-                face(card.name, foe=card.side == "foe"),
-                card.name,
-                card.health,
-                Markup(" {} {}").format(icon("skull"), card.down) if card.down else "",
-                bar(card.share, f"health of {card.name}"),
-            )
-            for card in cards
-        )
+    return Markup('<ul class="party">{}</ul>').format(join(_member(card) for card in cards))
+
+
+def _member(card: Card) -> Markup:
+    state = (
+        Markup('<span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else card.health
+    )
+    return Markup(
+        '<li class="{}">{}<span class="who"><span class="line"><b>{}</b><small>{}</small></span>{}</span></li>'
+    ).format(
+        card.side,
+        face(card.name, foe=card.side == "foe"),
+        card.name,
+        state,
+        bar(card.share, f"health of {card.name}"),
     )

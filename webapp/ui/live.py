@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from nicegui import ui
 
 BREATH = 0.02
@@ -17,7 +17,10 @@ OK: Answer = {"ok": True, "say": None}
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One piece as it should be: its key tells it from its neighbours for as long as it lives."""
+    """One piece as it should be: its key tells it from its neighbours for as long as it lives.
+
+    What is no Markup is plain text, shown letter by letter.
+    """
 
     key: str
     html: Markup | str
@@ -30,7 +33,7 @@ class Piece(ui.html):
     """One element with our own markup inside. Setting it touches only what differs."""
 
     def __init__(self, item: Item) -> None:
-        super().__init__(str(item.html), sanitize=False, tag=item.tag)
+        super().__init__(str(escape(item.html)), sanitize=False, tag=item.tag)
         self.item = item
         self.classes(item.classes)
         self._attributes(item)
@@ -39,7 +42,7 @@ class Piece(ui.html):
         if item == self.item:
             return
         if item.html != self.item.html:
-            self.content = str(item.html)
+            self.content = str(escape(item.html))
         if item.classes != self.item.classes:
             self.classes(replace=item.classes)
         if item.attrs != self.item.attrs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -41,19 +41,25 @@ def percent(chance: Fraction) -> str:
 
 # --- icons and faces ---------------------------------------------------------------------------------------
 
+# Drawn with a line of two on a field of 24, so that they still read at the size of a word.
 ICONS = {
-    "skull": "M12 3a8 8 0 0 0-8 8c0 3 1.5 5 4 6v3h8v-3c2.5-1 4-3 4-6a8 8 0 0 0-8-8zM9 12.5a1.5 1.5 0 1 1 0-3"
-    " 1.5 1.5 0 0 1 0 3zm6 0a1.5 1.5 0 1 1 0-3 1.5 1.5 0 0 1 0 3z",
-    "broken": "M13 2 6 13h5l-2 9 9-12h-6z",
-    "hidden": "M3 4l17 17-1.4 1.4-3.4-3.4A11 11 0 0 1 12 20C7 20 3 16 1 12c.9-1.8 2.2-3.5 3.8-4.9L1.600"
-    " 5.4zM12 5c5 0 9 3 11 7a13 13 0 0 1-2.8 3.8L9 5.300A9 9 0 0 1 12 5z",
-    "hero": "M12 12a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zm0 2c-5 0-8 2.5-8 6v1h16v-1c0-3.5-3-6-8-6z",
-    "fight": "M4 3h3l9 9 2-2 2 2-3 3 4 4-2 2-4-4-3 3-2-2 2-2-8-9zM20 3h-3l-4 4 2 3 5-4zM7 13l-3 3 3 3-3 3 2 1 3-3 2 2 2-2z",
-    "dice": "M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zm3 3.5a1.5 1.5 0 1 0 0 3 1.5"
-    " 1.5 0 0 0 0-3zm4 4a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zm4 4a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
-    "log": "M5 3h14v18l-3-2-2 2-2-2-2 2-2-2-3 2zm3 4v2h8V7zm0 4v2h8v-2z",
-    "away": "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
-    "here": "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10z",
+    "skull": "M12 3c-4.7 0-8 3.2-8 7.4 0 2.6 1.2 4.6 3 5.8v4.3h10v-4.3c1.8-1.2 3-3.2 3-5.8"
+    "C20 6.2 16.7 3 12 3zM8.7 11h.6M14.7 11h.6M10.3 20.5v-3M13.7 20.5v-3",
+    "broken": "M12 2.5l8 2.8v6.2c0 5-3.4 8.2-8 10-4.6-1.8-8-5-8-10V5.3zM12.5 3l-2.5 6 4.5 3-3.5 3.5 1 5",
+    "hidden": "M4 4l16 16M9.8 5.3A9.5 9.5 0 0 1 12 5c5 0 8.4 3.9 9.5 7-.5 1.4-1.4 2.9-2.7 4.1"
+    "M6.3 6.7C4.4 8 3.1 9.9 2.5 12c1.1 3.1 4.5 7 9.5 7 1.6 0 3-.4 4.2-1M10 10.2a3 3 0 0 0 4 4",
+    "hero": "M12 12a4.2 4.2 0 1 0 0-8.4 4.2 4.2 0 0 0 0 8.4zM4 20.5c.6-3.9 3.7-5.8 8-5.8s7.4 1.9 8 5.8",
+    "fight": "M4 4l11.5 11.5M20 4L8.5 15.5M13 18l5-5M11 18l-5-5M16 16l4 4M8 16l-4 4",
+    "dice": "M6 3.5h12A2.5 2.5 0 0 1 20.5 6v12a2.5 2.5 0 0 1-2.5 2.5H6A2.5 2.5 0 0 1 3.5 18V6"
+    "A2.5 2.5 0 0 1 6 3.5zM8.2 8.2h.3M12 12h.3M15.8 15.8h.3",
+    "log": "M5.5 3.5h13v17l-3.25-2-3.25 2-3.25-2-3.25 2zM9 8.5h6M9 12.5h6",
+    "away": "M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5z",
+    "here": "M5 12.5l4.5 4.5L19 7.5",
+    "up": "M7 4.5l11.5 7.5L7 19.5z",
+    "coming": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2",
+    "spent": "M5 12.5l4.5 4.5L19 7.5",
+    "held": "M8.5 5.5v13M15.5 5.5v13",
+    "missed": "M6 6l12 12M18 6L6 18",
 }
 
 
@@ -99,27 +105,35 @@ def line(view: LineView) -> Markup:
 def log_row(row: LogRow) -> Markup:
     """One act: what was said, who did it, and behind a tap how the numbers came about."""
     rolls = [roll(one) for told in row.lines for one in told.rolls]
-    how = (
-        Markup("<details><summary>How?</summary>{}</details>").format(
-            join(Markup("<div>{}</div>").format(r) for r in rolls)
-        )
-        if rolls
-        else Markup("")
-    )
     undone = Markup('<p class="undone-by">undone by {}</p>').format(row.undone_by) if row.undone_by else Markup("")
-    return Markup('<div class="words">{}{}{}</div><small class="by">{} · {}</small>').format(
-        join(line(told) for told in row.lines), undone, how, row.by, row.at.astimezone().strftime("%H:%M")
-    )
+    by = Markup('<small class="by">{} · {}</small>').format(row.by, row.at.astimezone().strftime("%H:%M"))
+    words = Markup('<div class="words">{}</div>{}').format(join(line(told) for told in row.lines), undone)
+    if not rolls:
+        return words + by
+    how = join(Markup("<div>{}</div>").format(one) for one in rolls)
+    return words + Markup("<details><summary>How? {}</summary>{}</details>").format(by, how)
 
 
-def ribbon(view: Ribbon | None) -> Markup:
-    """The act in hand in one line, the waiting step lit and named."""
+RIBBON: Attrs = {"aria-live": "polite", "role": "group", "aria-label": "The act in hand", "tabindex": "0"}
+
+
+def ribbon(view: Ribbon | None, *, room: int | None = None) -> Markup:
+    """The act in hand in one line, the waiting step lit and named. With `room`, as many letters, the last ones."""
     if view is None:
         return Markup("")
-    done = [Markup('<span class="step">{}</span>').format(step) for step in view.done]
+    told = list(view.done)
+    while room is not None and len(told) > 1 and letters(view, told) > room:
+        told.pop(0)
+    done = [Markup('<span class="step">{}</span>').format(step) for step in told]
     waits = [Markup('<span class="step waits">{}</span>').format(view.waits)] if view.waits else []
     ahead = [Markup('<span class="step ahead">{}</span>').format(step) for step in view.ahead]
     return Markup('<span class="then" aria-hidden="true"> → </span>').join([*done, *waits, *ahead])
+
+
+def letters(view: Ribbon, done: Sequence[str]) -> int:
+    """How long the line gets, with three for each arrow."""
+    steps = [*done, *([view.waits] if view.waits else []), *view.ahead]
+    return sum(len(step) + 3 for step in steps)
 
 
 # --- cards -------------------------------------------------------------------------------------------------
@@ -128,15 +142,16 @@ def ribbon(view: Ribbon | None) -> Markup:
 def bar(share: int | None, label: str) -> Markup:
     if share is None:
         return Markup("")
-    return Markup('<span class="bar" role="img" aria-label="{}"><span style="width:{}%"></span></span>').format(
-        label, share
+    level = "low" if share <= 33 else "half" if share <= 66 else "well"
+    return Markup('<span class="bar {}" role="img" aria-label="{}"><span style="width:{}%"></span></span>').format(
+        level, label, share
     )
 
 
 def card_head(card: Card, *, more: str = "") -> Markup:
     """Face, name, health and states of a character, as this viewer knows them."""
     hidden = (
-        Markup(' <span class="state hidden">{} hidden</span>').format(icon("hidden")) if card.hidden else Markup("")
+        Markup(' <span class="state unseen">{} hidden</span>').format(icon("hidden")) if card.hidden else Markup("")
     )
     down = (
         Markup(' <span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else Markup("")
@@ -171,7 +186,7 @@ def button_words(button: Button, eyes: Eyes) -> Markup:
 def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
-    return Markup('<h3>{}</h3><div class="fields">{}</div>{}').format(
+    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}').format(
         render(view.label, eyes), fields, submit(render(view.button, eyes))
     )
 

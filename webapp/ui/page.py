@@ -25,7 +25,10 @@ from webapp.ui.markup import move_attrs, submit
 
 @dataclass(eq=False)
 class Page:
-    """Lives as long as its browser page; its views come and go as people move about."""
+    """Lives as long as its browser page; its views come and go as people move about.
+
+    `again` builds the view of the present address anew: what may be shown there has changed.
+    """
 
     hall: Hall
     nudge: Callable[[Collection[str]], bool]
@@ -33,6 +36,7 @@ class Page:
     cookies: dict[str, str]
     address: str
     base: str
+    again: Callable[[], None] = lambda: None
     view: View | None = None
     seat: str | None = None
 
@@ -45,14 +49,13 @@ class Page:
         )
 
     def show(self, view: View) -> None:
-        self.leave()
         self.view = view
         view.draw()
 
     def leave(self) -> None:
         if self.view is not None:
             self.view.close()
-        self.view = None
+        self.view, self.seat = None, None
 
     def is_host(self) -> bool:
         return self.hall.access.is_host(self.cookies.get(host_cookie_name()))

@@ -13,19 +13,21 @@ from markupsafe import Markup
 def qr(address: str) -> Markup:
     """Dark on light whatever the theme, so that every camera reads it."""
     out = io.BytesIO()
-    segno.make(address, error="m").save(out, kind="svg", scale=8, border=3, xmldecl=False, svgns=True, light="#fff")
+    segno.make(address, error="m").save(
+        out, kind="svg", scale=8, border=3, xmldecl=False, svgns=True, light="#fff", omitsize=True
+    )
     return Markup(out.getvalue().decode())
 
 
-def poster(addresses: list[str], code: str) -> Markup:
-    """The likeliest address as a QR code, all of them to type, and the code in large letters."""
+def poster(addresses: list[str], code: str, *, others: int = 20) -> Markup:
+    """The likeliest address as a QR code, `others` more to type, and the code in large letters."""
     if not addresses:
         return Markup("<p>This computer has no network address that a phone could reach.</p>")
-    first, *others = [f"{address}/join/{code}" for address in addresses]
-    more = Markup("").join(Markup("<li>{}</li>").format(address) for address in others)
-    also = Markup("<p class='quiet'>Or try</p><ul>{}</ul>").format(more) if others else ""
+    first, *rest = [f"{address}/join/{code}" for address in addresses]
+    more = Markup("").join(Markup("<li>{}</li>").format(address) for address in rest[:others])
+    also = Markup('<p class="quiet">Or try</p><ul class="others">{}</ul>').format(more) if more else ""
     return Markup(
         '<div class="poster"><div class="qr" role="img" aria-label="QR code to join">{}</div>'
-        '<div><p class="quiet">Scan, or type</p><p class="address">{}</p>'
+        '<div class="by-hand"><p class="quiet">Scan, or type</p><p class="address">{}</p>'
         '<p class="quiet">Table code</p><p class="code">{}</p>{}</div></div>'
     ).format(qr(first), first, code, also)

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Audience, CharacterId, Side
+from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.countdown import Turn
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
 from webapp.rules.games.squad.rolls import (
@@ -24,7 +25,7 @@ from webapp.rules.games.squad.rolls import (
     second_try,
     throw,
 )
-from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, Power, Range, Sheet
+from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Power, Range, Sheet
 from webapp.rules.move import Step
 from webapp.rules.moves import reveal
 from webapp.rules.odds import chance
@@ -35,8 +36,6 @@ from webapp.rules.text import Arg, Health, Text, Who, number, text
 from webapp.rules.values import Frozen
 
 UNARMED = 4
-ARM = "arm"
-LET_IT_HIT = "hit"
 RAISED = "raised "
 NO_ONE = "nobody"
 
@@ -471,7 +470,8 @@ class Parried(Step):
 
     def apply(self, scene: Scene) -> None:
         device = device_of(scene, self.blow.target, self.parried_with)
-        assert device is not None
+        if device is None:
+            raise RuleError("There is no such device on the sheet.")
         softened = _soften(scene, self.blow.target, device)
         if scene.house(House).parry_effect is ParryEffect.DEVICE_DIE_REDUCES:
             scene.then(Landing(blow=self.blow, damage=self.damage, softened=(softened,)))

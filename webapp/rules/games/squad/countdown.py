@@ -8,6 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Phase, may_still_act
+from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
@@ -190,9 +191,9 @@ class Turn(OwnMove):
 
     def nth(self, state: State) -> int:
         fight = state.fight()
-        assert fight is not None
-        slot = may_still_act(state.slots(), fight, self.actor)
-        assert slot is not None
+        slot = None if fight is None else may_still_act(state.slots(), fight, self.actor)
+        if slot is None:
+            raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
         return nth_of(slot.id)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.blows import fall
 from webapp.rules.games.squad.countdown import Turn
 from webapp.rules.games.squad.house import House, RestHp
@@ -219,7 +220,9 @@ class Healing(Step):
         return self.actor
 
     def apply(self, scene: Scene) -> None:
-        power = scene.sheet(Sheet, self.actor).powers[self.power]
+        power = scene.sheet(Sheet, self.actor).powers.get(self.power)
+        if power is None:
+            raise RuleError("There is no such power on the sheet.")
         roll = throw(scene, Ask(what=text("{power}", power=power.name), roller=self.actor, dice=(power.die,)))
         patient = scene.sheet(Sheet, self.patient)
         won = patient.hp.gain(roll.total)

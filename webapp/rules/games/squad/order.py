@@ -73,7 +73,8 @@ class Countdown(FightOrder):
                 continue
             sheet.surprised = False
             if not sheet.can_act and sheet.condition is not Condition.DYING:
-                scene.say(text("{who}: {state}.", who=Who(who=who), state=sheet.condition.value))
+                state = sheet.condition.words or text("at 0 HP")
+                scene.say(text("{who}: {state}.", who=Who(who=who), state=state))
 
     def leave(self, scene: Scene, who: CharacterId) -> None:
         """The fight is over for this one: chances are forgotten, and healing powers are there again."""

@@ -22,6 +22,20 @@ def _on_the_ladder(die: int) -> int:
 
 
 Die = Annotated[int, AfterValidator(_on_the_ladder), DICE]
+
+ARM = "arm"
+LET_IT_HIT = "hit"
+
+
+def _no_choice_of_a_parry(id: str) -> str:
+    if id in (ARM, LET_IT_HIT):
+        raise ValueError("A device needs another id.")
+    return id
+
+
+DeviceId = Annotated[
+    str, StringConstraints(pattern=r"^[\w-]+$", max_length=40), AfterValidator(_no_choice_of_a_parry)
+]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 
@@ -166,8 +180,8 @@ class Sheet(document.Sheet):
     cash: Annotated[Counted, Field(ge=0, le=999_999)] = 0
     weakness: Line = ""
     first_aid: bool = False
-    devices: Annotated[dict[str, Device], Field(max_length=12)] = {}
-    powers: Annotated[dict[str, Power], Field(max_length=8)] = {}
+    devices: Annotated[dict[DeviceId, Device], Field(max_length=12)] = {}
+    powers: Annotated[dict[DeviceId, Power], Field(max_length=8)] = {}
     condition: Condition = Condition.FIT
     bleeds: Annotated[int | None, Field(ge=0, le=12)] = None
     parry: Standing = Standing.BEST

@@ -1,0 +1,216 @@
+"""Stories told in real browsers: one server with dice laid out, and everybody in a browser of their own.
+
+    async with Story(chromium, tmp_path) as story:
+        gm = await story.gm()
+        ann = await story.phone("Ann")
+        story.lay(5, 2, 4)
+
+Whatever a browser complains about, and any traceback of the server, spoils the story at its end.
+"""
+
+import json
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, expect
+
+from tests.support.proxy import Network, Proxy
+from tests.support.server import ServerProcess
+
+LAPTOP = (1366, 768)
+PHONE = (390, 844)
+TV = (1920, 1080)
+PATIENCE = 15_000
+UNSENT = "JSON.parse(sessionStorage.getItem('gritboard.pending') || '[]').length"
+
+
+class Seen:
+    """One person's browser, or the screen's."""
+
+    def __init__(self, name: str, page: Page, base: str, troubles: list[str]) -> None:
+        self.name = name
+        self.page = page
+        self.base = base
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: troubles.append(f"{name}: {error}"))
+        page.on("console", lambda message: self._hear(message, troubles))
+
+    def _hear(self, message: ConsoleMessage, troubles: list[str]) -> None:
+        if message.type == "error":
+            troubles.append(f"{self.name}: {message.text}")
+
+    async def goto(self, path: str) -> None:
+        await self.page.goto(self.base + path)
+        await self.is_live()
+
+    async def is_live(self) -> None:
+        """The page has its socket, so that a tap is sent at once."""
+        await self.page.wait_for_function("window.socket && window.socket.connected")
+
+    async def document(self) -> str:
+        """Tells a page from the same page loaded anew."""
+        return str(await self.page.evaluate("window.documentId"))
+
+    async def until_loaded_anew(self, document: str) -> None:
+        await self.page.wait_for_function(
+            "old => window.documentId && window.documentId !== old && window.socket && window.socket.connected",
+            arg=document,
+        )
+
+    def find(self, selector: str, words: str | None = None) -> Locator:
+        return self.page.locator(selector, has_text=words)
+
+    def button(self, words: str, within: str = "body") -> Locator:
+        return self.find(f"{within} button:visible", words).first
+
+    async def shows(self, words: str, within: str = "body") -> None:
+        """To the eye, in whatever element says it within these."""
+        told = f":is({within}, :is({within}) *):text({json.dumps(words, ensure_ascii=False)}):visible"
+        await expect(self.page.locator(told).first).to_be_visible(timeout=PATIENCE)
+
+    async def has(self, selector: str, count: int, words: str | None = None) -> None:
+        await expect(self.find(selector, words)).to_have_count(count, timeout=PATIENCE)
+
+    async def all_answered(self) -> None:
+        """Everything that was tapped has its answer."""
+        await self.page.wait_for_function(f"{UNSENT} === 0")
+
+    async def has_unsent(self) -> None:
+        await self.page.wait_for_function(f"{UNSENT} > 0")
+
+
+class GM(Seen):
+    async def next(self, words: str) -> None:
+        """Presses the big button, once it is about to do this."""
+        await self.button(words, ".big").click()
+        await self.all_answered()
+
+    async def act(self, target: str) -> None:
+        """Whoever is up strikes at this one, with the first device."""
+        await self.button(target, ".acts").click()
+        await self.all_answered()
+
+    def row(self, words: str) -> Locator:
+        return self.find(".row", words)
+
+    async def undo(self, words: str) -> None:
+        """Undoes the newest row that says this."""
+        told = f".row:has-text({json.dumps(words)}):not(:has-text('Undone:'))"
+        await self.page.locator(f".log {told} + .undo").first.click()
+        await self.all_answered()
+
+
+class Phone(Seen):
+    async def tab(self, name: str) -> None:
+        await self.page.locator(f"[data-tab={name}]").tap()
+
+    async def tap(self, words: str, within: str = "body") -> None:
+        await self.button(words, within).tap()
+
+    async def is_asked(self, *words: str) -> None:
+        for word in words:
+            await self.shows(word, ".question-sheet")
+
+    async def is_not_asked(self) -> None:
+        await self.has(".question-sheet button", 0)
+
+    async def answer(self, choice: str) -> None:
+        await self.tap(choice, ".question-sheet")
+        await self.all_answered()
+
+
+class SleepyPhone(Phone):
+    """A phone whose Wi-Fi goes away when it sleeps."""
+
+    def __init__(self, name: str, page: Page, proxy: Proxy, troubles: list[str]) -> None:
+        super().__init__(name, page, proxy.base, troubles)
+        self._proxy = proxy
+
+    async def sleep(self) -> None:
+        self._proxy.network = Network.REFUSES
+        self._proxy.reset_all()
+        await self.page.wait_for_function("!window.socket.connected")
+
+    async def wake(self) -> None:
+        self._proxy.network = Network.FINE
+        await self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await self.is_live()
+
+
+class Story:
+    def __init__(self, chromium: Browser, folder: Path) -> None:
+        self._chromium = chromium
+        self._dice = folder / "dice.json"
+        self._host_secret = folder / "host-secret"
+        self._troubles: list[str] = []
+        self._forgiven: list[tuple[int, str]] = []
+        self._exits = AsyncExitStack()
+        self.code = ""
+        self.lay()
+        self.server = ServerProcess(
+            "tests.support.story_server",
+            folder / "server.log",
+            {"GRITBOARD_DATA": str(folder), "STORY_DICE": str(self._dice)},
+        )
+
+    async def __aenter__(self) -> "Story":
+        self.server.start()
+        self._exits.callback(self.server.stop)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._exits.aclose()
+        log = self.server.log()
+        if error is None:
+            assert "Traceback" not in log, log
+            assert not self.troubles(), "\n".join(self.troubles())
+        else:
+            error.add_note("\n".join([*self.troubles(), "The server said:", log[-3000:]]))
+
+    def troubles(self) -> list[str]:
+        return [
+            trouble
+            for nth, trouble in enumerate(self._troubles)
+            if not any(nth >= since and words in trouble for since, words in self._forgiven)
+        ]
+
+    def forgive(self, *words: str) -> None:
+        """From now on complaints with these words in them are what the story is about."""
+        self._forgiven += [(len(self._troubles), said) for said in words]
+
+    # --- dice
+
+    def lay(self, *faces: int) -> None:
+        """The faces that fall next, and no others."""
+        self._dice.write_text(json.dumps(faces))
+
+    def faces_left(self) -> list[int]:
+        left: list[int] = json.loads(self._dice.read_text())
+        return left
+
+    # --- people
+
+    async def gm(self) -> GM:
+        gm = GM("GM", await self._page(LAPTOP), self.server.base, self._troubles)
+        await gm.goto(f"/host/{self._host_secret.read_text()}")
+        return gm
+
+    async def phone(self, name: str) -> Phone:
+        return Phone(name, await self._page(PHONE, mobile=True), self.server.base, self._troubles)
+
+    async def sleepy_phone(self, name: str) -> SleepyPhone:
+        proxy = await self._exits.enter_async_context(Proxy(self.server.port))
+        return SleepyPhone(name, await self._page(PHONE, mobile=True), proxy, self._troubles)
+
+    async def tv(self) -> Seen:
+        return Seen("TV", await self._page(TV), self.server.base, self._troubles)
+
+    async def _page(self, size: tuple[int, int], *, mobile: bool = False) -> Page:
+        context = await self._chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=mobile, is_mobile=mobile
+        )
+        self._exits.push_async_callback(context.close)
+        return await context.new_page()
