@@ -10,8 +10,10 @@ from itertools import chain
 
 from webapp.access import Access, Seat
 from webapp.rules.dice import Dice
-from webapp.rules.ruleset import Rulebook
+from webapp.rules.moves import AddCharacters
+from webapp.rules.ruleset import Rulebook, Sample
 from webapp.rules.scene import Habits
+from webapp.rules.view import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 
@@ -109,6 +111,22 @@ class Hall:
             revision=0,
         )
         self._store.add_table(row, bodies)
+        return row
+
+    def samples(self) -> tuple[Sample, ...]:
+        return tuple(sample for game in self.rulebook.games.values() for sample in game.samples())
+
+    def new_sample(self, sample_id: str, *, tap: str | None = None) -> TableRow | None:
+        """A table that is ready to play; None when there is no such sample."""
+        sample = next((sample for sample in self.samples() if sample.id == sample_id), None)
+        if sample is None:
+            return None
+        row = self.new_table(sample.name, sample.games, tap=tap)
+        table = self.table(row)
+        if table.revision == 0:
+            for side, name, copies, sheets in sample.cast:
+                move = {"move": AddCharacters.kind(), "side": side.value, "name": name, "sheets": sheets}
+                table.do({**move, "copies": copies}, Viewer(role=Role.GM))
         return row
 
     def seats(self, table: str) -> Mapping[str, Seat]:

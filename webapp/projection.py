@@ -16,6 +16,7 @@ from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
 from webapp.rules.text import text
 from webapp.rules.view import (
+    Block,
     Card,
     FightView,
     LineView,
@@ -123,6 +124,14 @@ class Picture:
             return None
         refusal = self.table.rulebook.move(button.move).refusal(self._state)
         return self._sight.maybe(refusal)
+
+    def gm_blocks(self) -> tuple[Block, ...]:
+        """What the GM may do for the whole table at once."""
+        if self.viewer.role is not Role.GM:
+            return ()
+        state = self._state
+        book = self.table.rulebook.games
+        return tuple(block for name in state.settings.games for block in book[name].gm_blocks(state))
 
     def starts(self, side: Side) -> tuple[tuple[str, Start], ...]:
         """Sheets to begin with, by rule set."""

@@ -8,15 +8,17 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.pages.play import undo_button
+from webapp.pages.play import place_of, tray_form, undo_button
 from webapp.projection import Picture
-from webapp.rules.document import Side
+from webapp.rules.document import Document, Side
 from webapp.rules.forms import inputs
-from webapp.rules.view import Card, Menu, QuestionView, Sight
+from webapp.rules.moves import EditTable
+from webapp.rules.text import render
+from webapp.rules.view import Card, Input, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, field, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import PLAIN, RIBBON, card_head, field, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.poster import poster, qr
 
@@ -40,6 +42,7 @@ class GameMaster(TableView):
             with ui.element("section").classes("column fight").props('aria-label="The fight"'):
                 self.big = Shelf(classes="big")
                 self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
+                self.table_acts = Shelf(classes="acts")
                 self.acts = Shelf(classes="acts")
                 self.order = Piece(Item("order", ""))
             with ui.element("section").classes("column talk").props('aria-label="What waits, and the log"'):
@@ -63,7 +66,9 @@ class GameMaster(TableView):
         self.cast.show(self._cast(cards, sight))
         self.big.show(self._big())
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
+        self.table_acts.show(self._table_acts(sight))
         self.acts.show(self._acts(cards, sight))
+        self.house.show(self._house_forms())
         self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
         self.waiting.show(self._waiting())
         self.log.show(self._log())
@@ -72,6 +77,7 @@ class GameMaster(TableView):
         for dialog, words, key in (
             ("add", "Add foes", "a"),
             ("invite", "Invite", "i"),
+            ("dice", "Dice", "d"),
             ("house", "House rules", "r"),
         ):
             attrs = {"data-open": dialog, "data-key": key}
@@ -168,7 +174,7 @@ class GameMaster(TableView):
     def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""
         for card in self._who_may_act(cards):
-            acts = [b for _, own in card.sections for b in own if isinstance(b, Menu) and b.fight]
+            acts = [block for _, own in card.sections for block in own if place_of(block) is Place.FIGHT]
             if not acts:
                 continue
             yield Item(f"{card.id} acts", f"{card.name} may act", tag="h2", classes="wide")
@@ -177,6 +183,10 @@ class GameMaster(TableView):
                 yield Item(f"{card.id} for", f"Act for {card.name}", tag="button", classes="chip", attrs=attrs)
                 continue
             yield from blocks.pieces(acts, card.id, sight, self.picked)
+
+    def _table_acts(self, sight: Sight) -> Iterator[Item]:
+        """What the rule sets offer for the whole table at once: surprise, rest, time."""
+        yield from blocks.pieces(self.picture.gm_blocks(), "table", sight, self.picked)
 
     def _who_may_act(self, cards: dict[str, Card]) -> list[Card]:
         """The one who is up first, then those who hold back."""
@@ -201,7 +211,9 @@ class GameMaster(TableView):
             yield from self._question(question)
 
     def _question(self, view: QuestionView) -> Iterator[Item]:
-        yield from blocks.question(view, with_name=True)
+        yield from blocks.question(view, with_name=True, picked=self.picked)
+        if view.addressee is None:
+            return
         attrs = move_attrs({"move": "page.nudge", "question": view.id}, f"Nudge {view.name}")
         yield Item(f"q {view.id} nudge", "Nudge the phone", tag="button", classes="button small", attrs=attrs)
 
@@ -235,17 +247,19 @@ class GameMaster(TableView):
                 Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
         with _dialog("invite", "Invite"):
             Piece(Item("poster", poster(self.page.hall.addresses(), self.row.code)))
+        with _dialog("dice", "Dice"):
+            Piece(tray_form())
         with _dialog("house", "House rules"):
-            self._house_forms()
+            self.house = Shelf(classes="house-rules")
 
-    def _house_forms(self) -> None:
+    def _house_forms(self) -> Iterator[Item]:
+        """One form for each rule set's switches and one for the table itself; drawn anew only when they change."""
         state = self.table.state
         for game in state.settings.games:
             house = state.house(self.table.rulebook.games[game].house)
-            fields = Markup("").join(field(one, changed_only=True) for one in inputs(house))
-            words = Markup('<div class="fields one">{}</div>{}').format(fields, submit("Save"))
-            attrs = move_attrs({"move": "table.edit_table", "key": house.key, "values": {}}, "House rules")
-            Piece(Item(f"house {game}", words, tag="form", classes="form", attrs=attrs))
+            yield _switches(house, render(self.table.rulebook.games[game].title, PLAIN), inputs(house))
+        own = tuple(one for one in inputs(state.settings) if one.name in EditTable.EDITABLE)
+        yield _switches(state.settings, "This table", own)
 
     # --- what this page does itself
 
@@ -294,6 +308,14 @@ class GameMaster(TableView):
             "ok": True,
             "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
         }
+
+
+def _switches(document: Document, title: str, fields: tuple[Input, ...]) -> Item:
+    inside = Markup('<h3>{}</h3><div class="fields one">{}</div>{}').format(
+        title, Markup("").join(field(one, changed_only=True) for one in fields), submit("Save")
+    )
+    attrs = move_attrs({"move": EditTable.kind(), "key": document.key, "values": {}}, title)
+    return Item(document.key, inside, tag="form", classes="form", attrs=attrs)
 
 
 def _dialog(name: str, title: str) -> ui.element:

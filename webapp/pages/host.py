@@ -10,6 +10,7 @@ from nicegui import ui
 
 from webapp.rules.errors import RuleError
 from webapp.rules.text import render
+from webapp.store import TableRow
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
 from webapp.ui.markup import PLAIN, face, join, move_attrs, submit
 from webapp.ui.page import Page
@@ -24,6 +25,8 @@ class Host(View):
             self.reach = Piece(Item("reach", "", tag="p"))
             Piece(Item("tables", "Your tables", tag="h2"))
             self.tables = Shelf(classes="tables")
+            Piece(Item("samples", "Ready to play", tag="h2"))
+            Shelf(classes="tables").show(self._samples())
             Piece(Item("new", "A new table", tag="h2"))
             Piece(Item("form", self._form(), tag="form", classes="form", attrs=_new_table()))
 
@@ -52,6 +55,14 @@ class Host(View):
             )
             yield Item(row.id, words, tag="a", classes="button wide", attrs={"href": f"/t/{row.code}/gm"})
 
+    def _samples(self) -> Iterator[Item]:
+        for sample in self.page.hall.samples():
+            words = Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(
+                face(sample.name), sample.name, sample.line
+            )
+            attrs = move_attrs({"move": "page.new_sample", "sample": sample.id}, f"Open {sample.name}")
+            yield Item(sample.id, words, tag="button", classes="button wide", attrs=attrs)
+
     def _form(self) -> Markup:
         games = self.page.hall.rulebook.games
         boxes = join(
@@ -69,16 +80,23 @@ class Host(View):
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         if not self.page.is_host():
             return {"ok": False, "say": "Only the host can do that."}
+        try:
+            row = self._opened(move, tap)
+        except RuleError as refused:
+            return {"ok": False, "say": render(refused.sentence, PLAIN)}
+        with self.reach:
+            ui.navigate.to(f"/t/{row.code}/gm")
+        return OK
+
+    def _opened(self, move: dict[str, Any], tap: str | None) -> TableRow:
         match move:
             case {"move": "page.new_table", "name": str(name), "games": list(games)}:
-                try:
-                    row = self.page.hall.new_table(name, tuple(str(game) for game in games), tap=tap)
-                except RuleError as refused:
-                    return {"ok": False, "say": render(refused.sentence, PLAIN)}
-                with self.reach:
-                    ui.navigate.to(f"/t/{row.code}/gm")
-                return OK
-        return {"ok": False, "say": "This page knows no such thing."}
+                return self.page.hall.new_table(name, tuple(str(game) for game in games), tap=tap)
+            case {"move": "page.new_sample", "sample": str(sample)}:
+                row = self.page.hall.new_sample(sample, tap=tap)
+                if row is not None:
+                    return row
+        raise RuleError("This page knows no such thing.")
 
 
 def _new_table() -> dict[str, str]:

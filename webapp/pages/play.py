@@ -11,15 +11,19 @@ from nicegui import ui
 from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.ruleset import Start
-from webapp.rules.view import Card, Menu, QuestionView, Sight
+from webapp.rules.view import Block, Card, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 
+TRAY = (4, 6, 8, 10, 12, 20)
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
-ORDERS = (("ask", "Ask me"), ("best", "Parry if I can"), ("never", "Never parry"))
+ORDERS = (
+    ("parry", "When a blow hits me", (("ask", "Ask me"), ("best", "Parry if I can"), ("never", "Never parry"))),
+    ("reroll", "When a roll of mine fails", (("ask", "Offer a re-roll"), ("never", "Never re-roll"))),
+)
 
 
 class Play(TableView):
@@ -44,7 +48,8 @@ class Play(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        own, questions = self.picture.own(), self.picture.questions()
+        own = self.picture.own()
+        questions = tuple(question for question in self.picture.questions() if not question.chip)
         sight = Sight(self.table.state, self.viewer)
         self.head.show(Item("head", self._head(own), classes="head"))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
@@ -83,6 +88,9 @@ class Play(TableView):
             yield Item(f"{notice.character} words", notice.words, tag="p", classes="notice", attrs={"role": "status"})
             attrs = move_attrs({"move": "table.noted", "actor": notice.character}, "OK")
             yield Item(f"{notice.character} ok", "OK", tag="button", classes="button", attrs=attrs)
+        for question in self.picture.questions():
+            if question.chip:
+                yield from blocks.question(question, with_name=len(self.picture.own()) > 1, picked=self.picked)
 
     def _sheet(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         if not own:
@@ -92,7 +100,7 @@ class Play(TableView):
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
             for title, own_blocks in card.sections:
                 yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
-                quiet = [block for block in own_blocks if not isinstance(block, Menu) and block.type != "form"]
+                quiet = [block for block in own_blocks if place_of(block) is Place.SHEET]
                 yield from blocks.pieces(quiet, card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
         if own:
@@ -105,7 +113,7 @@ class Play(TableView):
             return
         for card in own:
             for _, own_blocks in card.sections:
-                acts = [block for block in own_blocks if isinstance(block, Menu) and block.fight]
+                acts = [block for block in own_blocks if place_of(block) is Place.FIGHT]
                 yield from blocks.pieces(acts, card.id, sight, self.picked)
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards), classes="wide")
@@ -116,8 +124,9 @@ class Play(TableView):
     def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         for card in own:
             for _, own_blocks in card.sections:
-                rolls = [b for b in own_blocks if b.type == "form" or (isinstance(b, Menu) and not b.fight)]
+                rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
+        yield tray_form()
 
     def _log(self) -> Iterator[Item]:
         for row in reversed(self.picture.log()):
@@ -136,7 +145,7 @@ class Play(TableView):
         if len(questions) > 1:
             yield Item("many", f"1 of {len(questions)}", tag="p", classes="wide quiet")
         with_name = len(self.picture.own()) > 1
-        yield from blocks.question(questions[0], with_name=with_name)
+        yield from blocks.question(questions[0], with_name=with_name, picked=self.picked)
 
     # --- heroes
 
@@ -156,12 +165,14 @@ class Play(TableView):
         seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
         if seat is None:
             return
-        yield Item("habits", "When a blow hits me", tag="h2", classes="wide")
-        order = seat.orders.get("parry", "ask")
-        for value, words in ORDERS:
-            attrs = move_attrs({"move": "page.order", "name": "parry", "value": value}, words)
-            attrs |= {"aria-pressed": "true" if value == order else "false"}
-            yield Item(f"order {value}", words, tag="button", classes="chip", attrs=attrs)
+        for name, title, values in ORDERS:
+            yield Item(f"habits {name}", title, tag="h2", classes="wide")
+            order = seat.orders.get(name, "ask")
+            for value, words in values:
+                attrs = move_attrs({"move": "page.order", "name": name, "value": value}, words)
+                attrs |= {"aria-pressed": "true" if value == order else "false"}
+                yield Item(f"order {name} {value}", words, tag="button", classes="chip", attrs=attrs)
+        yield Item("habits dice", "My dice", tag="h2", classes="wide")
         attrs = move_attrs({"move": "page.real_dice", "on": not seat.real_dice}, "I roll real dice")
         attrs |= {"aria-pressed": "true" if seat.real_dice else "false"}
         yield Item("real dice", "I roll real dice", tag="button", classes="chip", attrs=attrs)
@@ -171,13 +182,43 @@ class Play(TableView):
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
         match name:
-            case "page.order" if move.get("name") == "parry" and str(move.get("value")) in dict(ORDERS):
-                self.page.hall.access.set_order(self.viewer.seat, "parry", str(move["value"]))
+            case "page.order" if _is_order(move.get("name"), move.get("value")):
+                self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
                 return OK
             case "page.real_dice":
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
                 return OK
         return super().at_page(name, move)
+
+
+def place_of(block: Block) -> Place:
+    """Where on the phone a block is shown: what is read, and all that has no other place, on the sheet."""
+    return block.place if isinstance(block, Menu | Form) else Place.SHEET
+
+
+def _is_order(name: object, value: object) -> bool:
+    return any(name == known and value in dict(values) for known, _, values in ORDERS)
+
+
+def tray_form() -> Item:
+    """Any dice: how many of each, something added, some kept or counted, in the open or in secret."""
+    counts = Markup("").join(
+        Markup(
+            '<label class="field number"><span>d{0}</span>'
+            '<input type="number" inputmode="numeric" name="dice.{0}" min="0" max="30" value="0"></label>'
+        ).format(side)
+        for side in TRAY
+    )
+    inside = Markup(
+        '<h2>Any dice</h2><div class="fields small">{}</div><div class="fields">'
+        '<label class="field number"><span>Plus or minus</span><input type="number" name="bonus" value="0" min="-99"'
+        ' max="99"></label><label class="field"><span>Keep</span><select name="keep"><option>all</option>'
+        "<option>highest</option><option>lowest</option></select></label>"
+        '<label class="field number"><span>Count from a face up</span><input type="number" name="counts_from" min="1"'
+        ' max="100"></label><label class="field switch"><input type="checkbox" name="secret"><span>In secret</span>'
+        "</label></div>{}"
+    ).format(counts, submit("Throw"))
+    return Item("tray", inside, tag="form", classes="form wide", attrs=move_attrs({"move": "table.tray"}, "Any dice"))
 
 
 def undo_button(entry: str) -> Item:

@@ -73,6 +73,7 @@ class Settings(Document):
     foes_health: HealthForm = HealthForm.BAR
     hide_figures: bool = False
     newcomers_hidden: bool = True
+    gm_rolls_by_hand: bool = False
 
 
 class Clock(Document):

@@ -118,7 +118,9 @@ class State:
         return any(question.holds_up for question in self.questions())
 
     def habits(self, who: str | None) -> Habits:
-        return self._habits.get(who, Habits())
+        """Of the person behind this character; whoever has no player has the GM."""
+        found = self._habits.get(who)
+        return found if found is not None else Habits(real_dice=self.settings.gm_rolls_by_hand)
 
     def is_hidden(self, who: str) -> bool:
         found = self.find(Character, who)

@@ -44,6 +44,14 @@ class Reach(StrEnum):
     GM = "gm"
 
 
+class Place(StrEnum):
+    """Where on a player's phone a block belongs."""
+
+    SHEET = "sheet"
+    FIGHT = "fight"
+    DICE = "dice"
+
+
 # --- what a rule set hands in ------------------------------------------------------------------------------
 
 
@@ -107,7 +115,7 @@ class Menu(Frozen):
     key: str
     label: Text
     tabs: tuple[Tab, ...]
-    fight: bool = False
+    place: Place = Place.SHEET
     switch: Text | None = None
     reach: Reach = Reach.OWNER
 
@@ -136,6 +144,7 @@ class Form(Frozen):
     move: dict[str, Any]
     fields: tuple[Input, ...]
     button: Text
+    place: Place = Place.SHEET
     reach: Reach = Reach.OWNER
 
 
@@ -202,6 +211,7 @@ class SlotView(Frozen):
     side: Side
     number: int
     state: Literal["up", "coming", "spent", "held"]
+    since: int | None
     mine: bool
 
 
@@ -502,6 +512,7 @@ def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
         side=character.side,
         number=slot.number,
         state=state,
+        since=slot.since,
         mine=sight.viewer.owns(character),
     )
 

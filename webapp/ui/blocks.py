@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from markupsafe import Markup
 
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import Block, Fact, Form, Gauge, Menu, Note, QuestionView
+from webapp.rules.view import Block, ChoiceView, Fact, Form, Gauge, Menu, Note, QuestionView
 from webapp.ui.live import Item
-from webapp.ui.markup import button_words, form, icon, move_attrs, percent
+from webapp.ui.markup import button_words, form, icon, move_attrs, percent, submit
 
 Picked = Mapping[str, str]
+MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 
 
@@ -75,9 +76,13 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             attrs = move_attrs(move, label) | {"aria-pressed": "true" if tab is open_tab else "false"}
             yield Item(f"{key} {tab.key}", label, tag="button", classes="chip", attrs=attrs)
         yield Item(f"{key} break", "", classes="wide")
+    is_on = block.switch is not None and picked.get(f"{key} switch") == "on"
+    if block.switch is not None:
+        yield switch(f"{key} switch", render(block.switch, eyes), is_on=is_on)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
-    for nth, button in enumerate(open_tab.buttons):
+    for nth, plain in enumerate(open_tab.buttons):
+        button = plain.switched if is_on and plain.switched is not None else plain
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
@@ -93,14 +98,29 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         )
 
 
-def question(view: QuestionView, *, with_name: bool) -> Iterator[Item]:
+def switch(key: str, label: str, *, is_on: bool) -> Item:
+    """A chip that rides on a roll; it is kept by the page, and changes what the buttons send."""
+    attrs = move_attrs({"move": "page.tab", "menu": key, "tab": "" if is_on else "on"}, label)
+    attrs |= {"aria-pressed": "true" if is_on else "false"}
+    return Item(key, label, tag="button", classes="chip switch wide", attrs=attrs)
+
+
+def question(view: QuestionView, *, with_name: bool, picked: Picked | None = None) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
     name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
-    if view.dice:
-        yield Item(f"{key} faces", faces_form(view), tag="form", classes="form wide", attrs=_faces_attrs(view))
+    yield from faces(view)
+    chip = next((choice.switch for choice in view.choices if choice.switch is not None), None)
+    is_on = chip is not None and (picked or {}).get(f"{key} switch") == "on"
+    if chip is not None:
+        yield switch(f"{key} switch", chip, is_on=is_on)
     for choice in view.choices:
+        if not choice.default and chip is not None and (choice.switch is not None) != is_on:
+            continue
+        if choice.amounts is not None and choice.why_not is None:
+            yield _amount_form(view, choice)
+            continue
         move = {"move": "table.answer", "question": view.id, "choice": choice.id}
         odds = (
             Markup('<span class="odds">{}</span>').format(percent(choice.chance)) if choice.chance is not None else ""
@@ -114,6 +134,30 @@ def question(view: QuestionView, *, with_name: bool) -> Iterator[Item]:
             classes="button choice" + (" safe" if choice.default else " primary"),
             attrs=move_attrs(move, choice.label, why_not=choice.why_not),
         )
+
+
+def _amount_form(view: QuestionView, choice: ChoiceView) -> Item:
+    """A choice that carries a number."""
+    assert choice.amounts is not None
+    lowest, highest = choice.amounts
+    inside = Markup(
+        '<label class="field number"><span>{}</span><input type="number" inputmode="numeric" name="amount"'
+        ' min="{}" max="{}" required></label>{}'
+    ).format(choice.label, lowest, highest, submit(choice.label))
+    move = {"move": "table.answer", "question": view.id, "choice": choice.id}
+    attrs = move_attrs(move, choice.label)
+    return Item(f"q {view.id} {choice.id}", inside, tag="form", classes="form wide", attrs=attrs)
+
+
+def faces(view: QuestionView) -> Iterator[Item]:
+    """The pad for dice rolled by hand: one tap for a single die, a row of fields for several."""
+    key = f"q {view.id}"
+    if len(view.dice) > 1 or max(view.dice, default=0) > MOST_FACES:
+        yield Item(f"{key} faces", faces_form(view), tag="form", classes="form wide", attrs=_faces_attrs(view))
+        return
+    for face in range(1, max(view.dice, default=0) + 1):
+        attrs = move_attrs({"move": "table.tell_faces", "question": view.id, "faces": [face]}, f"It shows {face}")
+        yield Item(f"{key} face {face}", str(face), tag="button", classes="button face-key", attrs=attrs)
 
 
 def faces_form(view: QuestionView) -> Markup:

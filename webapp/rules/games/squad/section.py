@@ -21,7 +21,7 @@ from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Reach, Section, Tab
+from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")
@@ -104,7 +104,7 @@ def _before_the_count(state: State, fight: Encounter, character: Character, shee
     if fight.round == 1:
         flip = SetSurprised(character=character.id, surprised=not sheet.surprised)
         word = text("Not surprised after all") if sheet.surprised else text("Surprised")
-        yield _lone("squad.surprise", text("Surprise"), _button(state, flip, word), reach=Reach.GM, fight=False)
+        yield _lone("squad.surprise", text("Surprise"), _button(state, flip, word), reach=Reach.GM, place=Place.SHEET)
 
 
 def _chances(sheet: Sheet) -> Fact:
@@ -121,7 +121,7 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
-        yield Menu(key="squad.attack", label=text("Attack"), fight=True, switch=switch, tabs=tabs)
+        yield Menu(key="squad.attack", label=text("Attack"), place=Place.FIGHT, switch=switch, tabs=tabs)
     aid = tuple(_first_aid(state, character, slot))
     if aid:
         yield _lone("squad.aid", text("First aid"), *aid, switch=switch)
@@ -181,7 +181,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if fight is None or character.id not in fight.members:
         aid = tuple(_first_aid(state, character, None))
         if aid:
-            yield _lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, fight=False)
+            yield _lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, place=Place.SHEET)
         yield from _powers(state, character, sheet, None)
     if sheet.condition is Condition.BROKEN_DOWN:
         yield Form(
@@ -211,7 +211,7 @@ def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None)
         buttons = () if power.kind.range is not None else tuple(_uses(state, character, key, power, slot))
         if buttons:
             label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
-            yield _lone(f"squad.power.{key}", label, *buttons, fight=slot is not None)
+            yield _lone(f"squad.power.{key}", label, *buttons, place=Place.SHEET if slot is None else Place.FIGHT)
 
 
 def _uses(state: State, character: Character, key: str, power: Power, slot: Slot | None) -> Iterator[Button]:
@@ -240,7 +240,7 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
     )
     switch = RAISE if sheet.will else None
-    yield Menu(key="squad.task", label=text("Roll for a task"), switch=switch, tabs=tabs)
+    yield Menu(key="squad.task", label=text("Roll for a task"), place=Place.DICE, switch=switch, tabs=tabs)
     yield Form(
         key="squad.task.any",
         label=text("Another difficulty"),
@@ -250,6 +250,7 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             Input(name="difficulty", label=text("Difficulty"), kind="number", value=8, lowest=1, highest=30),
         ),
         button=text("Roll"),
+        place=Place.DICE,
     )
 
 
@@ -272,7 +273,9 @@ def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if sheet.monster is not None:
         return
     bring_in = BringInWeakness(actor=character.id)
-    yield _lone("squad.weak", text("Weakness"), _button(state, bring_in, text("It gets in my way now")), fight=False)
+    yield _lone(
+        "squad.weak", text("Weakness"), _button(state, bring_in, text("It gets in my way now")), place=Place.SHEET
+    )
     yield Form(
         key="squad.cash",
         label=text("A Will Point for cash"),
@@ -281,7 +284,7 @@ def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         button=text("Ask the GM"),
     )
     given = _button(state, Grant(character=character.id), text("For great play"))
-    yield _lone("squad.grant", text("Give a Will Point"), given, reach=Reach.GM, fight=False)
+    yield _lone("squad.grant", text("Give a Will Point"), given, reach=Reach.GM, place=Place.SHEET)
 
 
 # --- what is written on the sheet --------------------------------------------------------------------------
@@ -296,7 +299,8 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
     for key, device in sheet.devices.items():
         yield _fact(f"device.{key}", text("{name}", name=device.name), _device(device))
     for key, power in sheet.powers.items():
-        label = text("{name} · {left} of {full} left", name=power.name, left=power.uses.now, full=power.uses.full)
+        uses = power.uses
+        label = text("{name} · {left} of {full} left", name=power.name, left=uses.now, full=uses.full)
         value = text("{kind} · d{die} · {line}", kind=power.kind.value, die=power.die, line=power.line)
         yield _fact(f"power.{key}.fact", label, value)
     if sheet.weakness:
@@ -337,7 +341,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     ]
     if drops:
         buttons = (_button(state, drop, text("{name}", name=name)) for drop, name in drops)
-        yield _lone("squad.drop", text("Put away"), *buttons, fight=False)
+        yield _lone("squad.drop", text("Put away"), *buttons, place=Place.SHEET)
 
 
 def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
@@ -347,7 +351,7 @@ def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         word = text("All {name}: never parry") if other is Standing.NEVER else text("All {name}: parry again")
         label = text(word.template, name=character.name)
         flip = _button(state, Orders(name=character.name, parry=other), label)
-        yield _lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, fight=False)
+        yield _lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, place=Place.SHEET)
 
 
 # --- what the GM does for the whole table ------------------------------------------------------------------
@@ -400,9 +404,9 @@ def _lone(
     key: str,
     label: Text,
     *buttons: Button,
-    fight: bool = True,
+    place: Place = Place.FIGHT,
     switch: Text | None = None,
     reach: Reach = Reach.OWNER,
 ) -> Menu:
     tab = Tab(key="only", label=label, buttons=buttons)
-    return Menu(key=key, label=label, fight=fight, switch=switch, reach=reach, tabs=(tab,))
+    return Menu(key=key, label=label, place=place, switch=switch, reach=reach, tabs=(tab,))
