@@ -276,6 +276,7 @@ class Table:
             new_ids=self._new_ids,
         )
         tidy(scene)
+        scene.conclude([(kind, id) for kind, _, id in (key.partition("/") for key in documents)])
         go_on(scene)
         return documents | scene.finish()[1], scene.lines
 

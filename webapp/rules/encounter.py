@@ -33,8 +33,8 @@ class Member(Record):
 class Encounter(Document):
     """The fight at this table. `active` is a slot id; `lowest` the lowest number finished this round."""
 
-    round: Annotated[int, Field(ge=1)] = 1
-    phase: Phase = Phase.ORDER
+    round: Annotated[int, Handling.TRAIL, Field(ge=1)] = 1
+    phase: Annotated[Phase, Handling.TRAIL] = Phase.ORDER
     members: dict[CharacterId, Member] = {}
     active: Annotated[str | None, Handling.TRAIL] = None
     lowest: Annotated[int | None, Handling.TRAIL] = None

@@ -218,7 +218,7 @@ class Scene(State):
     def perform(self, step: Step) -> None:
         """The step, all that follows from it, and the fight's going on."""
         self.run(step)
-        self._conclude()
+        self.conclude()
         self._drop_pointless()
         self._turn()
 
@@ -247,10 +247,13 @@ class Scene(State):
             self._drafts, self.lines, self.settled = before
             self.say(text("That can't be done any more: {why}", why=stuck.sentence))
 
-    def _conclude(self) -> None:
-        """Each rule set draws its conclusions from what was done to its sheets, by whatever way."""
+    def conclude(self, also: Iterable[tuple[str, str]] = ()) -> None:
+        """Each rule set draws its conclusions from what was done to its sheets, by whatever way.
+
+        `also` are kinds and ids of documents that were changed before this scene began.
+        """
         for game in self.rulebook.games.values():
-            touched = [id for kind, id in self._drafts if kind == game.sheet.kind()]
+            touched = [id for kind, id in {**self._drafts, **dict.fromkeys(also)} if kind == game.sheet.kind()]
             for who in touched:
                 sheet = self.find(game.sheet, who)
                 if sheet is not None and self.find(Character, who) is not None:
@@ -262,7 +265,7 @@ class Scene(State):
 
         while (lost := next((one for one in self.questions() if one.pointless(self)), None)) is not None:
             settle(self, lost, lost.default, told=False)
-            self._conclude()
+            self.conclude()
 
     def _one(self, step: Step, told: tuple[int, ...]) -> None:
         self._thrower = step.thrower

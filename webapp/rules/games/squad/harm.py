@@ -31,6 +31,7 @@ from webapp.rules.scene import Scene, State
 from webapp.rules.text import Health, Text, Who, text
 
 FULL_REST = 8
+DOWN = (Condition.DYING, Condition.STABLE, Condition.DEAD)
 ROUND_MINUTES = 6
 
 
@@ -162,7 +163,7 @@ def conclude(scene: Scene, sheet: Sheet) -> None:
     """S-43, S-46: whoever is at 0 HP is down, by whatever way; whoever has HP back is up again."""
     if sheet.hp.now == 0 and sheet.condition is Condition.FIT and sheet.hp.full > 0:
         fall(scene, sheet.id)
-    elif sheet.hp.now > 0 and sheet.condition in (Condition.DYING, Condition.STABLE):
+    elif sheet.hp.now > 0 and sheet.condition in DOWN:
         sheet.condition, sheet.bleeds = Condition.FIT, None
         scene.say(text("{who} is up again.", who=Who(who=sheet.id)), outcome=Outcome.HEALED)
 

@@ -182,8 +182,8 @@ class Sheet(document.Sheet):
     first_aid: bool = False
     devices: Annotated[dict[DeviceId, Device], Field(max_length=12)] = {}
     powers: Annotated[dict[DeviceId, Power], Field(max_length=8)] = {}
-    condition: Condition = Condition.FIT
-    bleeds: Annotated[int | None, Field(ge=0, le=12)] = None
+    condition: Annotated[Condition, Handling.TRAIL] = Condition.FIT
+    bleeds: Annotated[int | None, Handling.TRAIL, Field(ge=0, le=12)] = None
     parry: Standing = Standing.BEST
     surprised: Annotated[bool, Handling.TRAIL] = False
     initiative: Annotated[int | None, Handling.TRAIL, Field(ge=1, le=12)] = None
