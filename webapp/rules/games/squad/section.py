@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from webapp.rules.document import Character, Side
-from webapp.rules.encounter import Phase, Slot, may_still_act
+from webapp.rules.encounter import Slot, may_still_act
 from webapp.rules.games.squad.moves import Attack, Hold, Initiative, Pass, Task, in_sight
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Sheet
 from webapp.rules.move import OwnMove
@@ -66,7 +66,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     if fight is None or character.id not in fight.members:
         return
-    if fight.phase is Phase.ORDER:
+    if not fight.settled:
         initiative = Initiative(actor=character.id)
         if initiative.refusal(state) is None:
             die = sheet.die(_initiative_die(state))
