@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store
 from tests.support.wild import PEOPLE, Wild, secrets, seen_by, shown
 from webapp.history import Entry, undoing
 from webapp.rules.document import Body, Change, body_of, changes
@@ -27,8 +27,8 @@ FIGHTS = max(8, GAMES // 4)
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(tmp_path_factory.mktemp("contracts") / "tables.db") as store:
+def store() -> Iterator[Store]:
+    with quick_store() as store:
         yield store
 
 
@@ -149,13 +149,13 @@ def test_in_any_fight_every_chance_comes_once_in_order_and_nobody_is_skipped(sto
 def one_round(wild: Wild) -> None:
     bench = wild.bench
     fight = bench.battle
-    while bench.battle.phase is Phase.ORDER:
+    while bench.phase is Phase.ORDER:
         wild.fight_on()
     if bench.battle.round != fight.round:
         return
     all_slots = bench.state.slots()
     turns: list[Slot] = []
-    while bench.state.fight() is not None and bench.battle.phase is Phase.TURNS:
+    while bench.state.fight() is not None and bench.phase is Phase.TURNS:
         up = bench.battle.active
         if up and (not turns or turns[-1].id != up):
             turns.append(next(slot for slot in bench.state.slots() if slot.id == up))

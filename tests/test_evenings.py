@@ -17,7 +17,6 @@ from tests.support.play import BOOK, Bench, viewer
 from webapp.history import undoing
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
-from webapp.rules.encounter import Phase
 from webapp.rules.moves import next_label, what_next
 from webapp.rules.question import Choice, Question
 from webapp.rules.view import Button, Menu, Sight
@@ -90,7 +89,7 @@ class Evening:
 
     def _hero_up(self) -> str | None:
         fight = self.bench.state.fight()
-        if fight is None or fight.phase is not Phase.TURNS or fight.active is None:
+        if fight is None or not fight.settled or fight.active is None:
             return None
         who = fight.active.rpartition(":")[0]
         return who if who in self.heroes else None

@@ -17,7 +17,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from tests.support.play import BOOK, GM, Bench
+from tests.support.play import BOOK, GM, Bench, quick_store
 from webapp.rules.document import Line, Side, body_of
 from webapp.rules.moves import what_next
 from webapp.rules.scene import Habits
@@ -70,8 +70,8 @@ CASES = [pytest.param(game, ruling, id=ruling.why) for game, book in BOOKS.items
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(tmp_path_factory.mktemp("rulings") / "tables.db") as store:
+def store() -> Iterator[Store]:
+    with quick_store() as store:
         yield store
 
 

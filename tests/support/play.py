@@ -6,16 +6,20 @@ Sheets are written as people say them, see `sheet_body`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from webapp.history import Entry
 from webapp.rules.dice import Dice, ScriptedDice
 from webapp.rules.document import Body, Character, Line, Side
-from webapp.rules.encounter import Encounter
+from webapp.rules.encounter import Encounter, Phase, phase_of
 from webapp.rules.games import shipped
 from webapp.rules.moves import what_next
 from webapp.rules.question import Question
@@ -29,6 +33,17 @@ SCREEN = "screen"
 BOOK = shipped()
 Message = dict[str, Any]
 _tables = count()
+
+
+@contextmanager
+def quick_store() -> Iterator[Store]:
+    """A store for one module of tests, in memory where there is such a folder: every save waits for the disk."""
+    memory = Path("/dev/shm")
+    with (
+        TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder,
+        Store(Path(folder) / "tables.db") as store,
+    ):
+        yield store
 
 
 class NotedDice(ScriptedDice):
@@ -241,6 +256,10 @@ class Bench:
         fight = self.state.fight()
         assert fight is not None
         return fight
+
+    @property
+    def phase(self) -> Phase:
+        return phase_of(self.battle, self.state.slots())
 
     @property
     def up(self) -> str | None:

@@ -2,6 +2,7 @@
 
 The file named by STORY_DICE holds the faces still to fall, one list in JSON. It is read before each throw and
 rewritten after it, so a story can lay dice out while the server runs, and they survive its being killed.
+`/ctl/listeners/{code}` tells how many views follow a table.
 """
 
 import json
@@ -10,8 +11,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from nicegui import app
+
 from webapp.__main__ import build, serve
+from webapp.hall import Hall
 from webapp.settings import Settings
+
+halls: list[Hall] = []
 
 
 class LaidOutDice:
@@ -27,9 +33,16 @@ class LaidOutDice:
         return tuple(thrown)
 
 
+@app.get("/ctl/listeners/{code}")
+def listeners(code: str) -> int:
+    row = halls[0].row(code)
+    return 0 if row is None else len(halls[0].table(row).changed)
+
+
 def main() -> None:
     settings = Settings(port=int(os.environ["PORT"]), open_browser=False)
     hall = build(settings, LaidOutDice(Path(os.environ["STORY_DICE"])), lambda: datetime.now(UTC))
+    halls.append(hall)
     serve(settings, hall)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import islice
+from textwrap import wrap
 
 from markupsafe import Markup
 from nicegui import ui
@@ -23,7 +24,7 @@ PAGE_SECONDS = 8.0
 ROLLS = 2
 RIBBON_LETTERS = 135
 LETTERS = 36  # of names in one line beside the number of a count
-ROOM, ONE_LINE, TWO_LINES = 16, 3, 5  # what counts of one and of two lines take of the room below who is up
+ROOM = 16  # below the one who is up, in half lines: a count takes two for each line and one for its gap
 
 
 class Screen(TableView):
@@ -125,7 +126,7 @@ def _order(fight: FightView, cards: dict[str, Card]) -> Markup:
     holds = (
         Markup('<p class="holds">{} Holding back: {}</p>').format(icon("held"), _few(held, LETTERS)) if held else ""
     )
-    return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, ROOM - (ONE_LINE if held else 0)))
+    return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, ROOM - (3 if held else 0)))
 
 
 def _up(slot: SlotView, card: Card | None) -> Markup:
@@ -151,7 +152,7 @@ def _next(fight: FightView, room: int) -> Markup:
     shown: list[Markup] = []
     for count, slots in coming:
         names = _few([slot.name for slot in slots], 2 * LETTERS)
-        room -= ONE_LINE if len(names) <= LETTERS else TWO_LINES
+        room -= 2 * len(wrap(names, LETTERS)) + 1
         if room < 0:
             break
         shown.append(

@@ -31,13 +31,23 @@ class Member(Record):
 
 
 class Encounter(Document):
-    """The fight at this table. `active` is a slot id; `lowest` the lowest number finished this round."""
+    """The fight at this table. `active` is a slot id; `lowest` the lowest number finished this round.
 
-    round: Annotated[int, Handling.TRAIL, Field(ge=1)] = 1
-    phase: Annotated[Phase, Handling.TRAIL] = Phase.ORDER
+    `stage` is the round and whether its order is settled, as one field: undo takes both back or neither.
+    """
+
+    stage: tuple[Annotated[int, Field(ge=1)], bool] = (1, False)
     members: dict[CharacterId, Member] = {}
     active: Annotated[str | None, Handling.TRAIL] = None
     lowest: Annotated[int | None, Handling.TRAIL] = None
+
+    @property
+    def round(self) -> int:
+        return self.stage[0]
+
+    @property
+    def settled(self) -> bool:
+        return self.stage[1]
 
 
 class Slot(Frozen):
@@ -97,6 +107,13 @@ class FightOrder(ABC):
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         """What letting this slot go is called, when the rule set has a better word."""
         return None
+
+
+def phase_of(fight: Encounter, slots: tuple[Slot, ...]) -> Phase:
+    """That a round is over follows from its slots: no hit has to write it down, none undone has to take it back."""
+    if not fight.settled:
+        return Phase.ORDER
+    return Phase.OVER if all(slot.spent for slot in slots) else Phase.TURNS
 
 
 def up_next(slots: tuple[Slot, ...]) -> Slot | None:

@@ -20,7 +20,7 @@ from webapp.rules.document import (
     Side,
     body_of,
 )
-from webapp.rules.encounter import Encounter, Member, Phase, Slot, up_next
+from webapp.rules.encounter import Encounter, Member, Phase, Slot, phase_of, up_next
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Choice, Question, Window
@@ -202,6 +202,8 @@ class EndFight(Move):
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()
         assert fight is not None
+        if phase_of(fight, scene.slots()) is Phase.OVER:
+            scene.order().end_round(scene, fight)
         scene.lapse(Window.FIGHT)
         scene.lapse(Window.NEXT_ACT)
         for who in fight.members:
@@ -267,15 +269,15 @@ class Next(Move):
             return
         fight = scene.fight()
         assert fight is not None
-        match fight.phase:
+        match phase_of(fight, scene.slots()):
             case Phase.ORDER:
                 scene.then(scene.order().call(scene, fight))
             case Phase.TURNS:
                 _play_slot(scene, fight)
             case Phase.OVER:
                 scene.lapse(Window.NEXT_ACT)
-                fight.round += 1
-                fight.phase, fight.lowest, fight.active = Phase.ORDER, None, None
+                scene.order().end_round(scene, fight)
+                fight.stage, fight.lowest, fight.active = (fight.round + 1, False), None, None
                 scene.say(text("Round {round}.", round=fight.round))
                 scene.order().begin_round(scene, fight)
 
@@ -286,7 +288,9 @@ def what_next(state: State) -> str:
     if waiting:
         return "pass " + " ".join(waiting)[:190]
     fight = state.fight()
-    return "" if fight is None else f"{fight.phase.name} {fight.round} {fight.active or ''}"
+    if fight is None:
+        return ""
+    return f"{phase_of(fight, state.slots()).name} {fight.round} {fight.active or ''}"
 
 
 def next_label(state: State) -> Text:
@@ -303,13 +307,12 @@ def next_label(state: State) -> Text:
     fight = state.fight()
     if fight is None:
         return text("Start the fight")
-    order = state.order()
-    match fight.phase:
+    order, slots = state.order(), state.slots()
+    match phase_of(fight, slots):
         case Phase.ORDER:
             return text("Roll initiative for everybody")
         case Phase.OVER:
             return text("Start round {round}", round=fight.round + 1)
-    slots = order.slots(state, fight)
     slot = active_slot(slots, fight)
     if slot is None:
         return text("End the round")
@@ -356,9 +359,9 @@ def go_on(scene: Scene) -> None:
     if fight is None or scene.held_up():
         return
     order = scene.order()
-    if fight.phase is Phase.ORDER and not order.waiting_for(scene, fight):
-        fight.phase = Phase.TURNS
-    if fight.phase is Phase.TURNS:
+    if not fight.settled and not order.waiting_for(scene, fight):
+        fight.stage = (fight.round, True)
+    if fight.settled:
         _next_slot(scene, fight)
 
 
@@ -397,17 +400,13 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
         order.let_go(scene, following)
         scene.say(why)
         _next_slot(scene, fight)
-        return
-    if following is None and all(slot.spent for slot in slots):
-        fight.phase = Phase.OVER
-        order.end_round(scene, fight)
 
 
 def join(scene: Scene, who: CharacterId) -> None:
     fight = scene.fight()
     assert fight is not None
     place = 1 + max((member.place for member in fight.members.values()), default=-1)
-    joined = fight.round if fight.phase is Phase.ORDER else fight.round + 1
+    joined = fight.round + 1 if fight.settled else fight.round
     fight.members = {**fight.members, who: Member(place=place, joined=joined)}
     scene.say(text("{who} joins the fight.", who=Who(who=who)))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from webapp.rules.document import Audience, Character, HealthForm, Line, Side
-from webapp.rules.encounter import Encounter, Phase, Slot
+from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
@@ -472,7 +472,7 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
     up = _seen_up(seen, slots, fight)
     return FightView(
         round=fight.round,
-        phase=fight.phase,
+        phase=phase_of(fight, slots),
         up=up and up.id,
         up_name=up and sight.name(up.character),
         number=up and up.number,
@@ -480,7 +480,7 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         waiting_for=tuple(
             sight.name(who)
             for who in state.order().waiting_for(state, fight)
-            if fight.phase is Phase.ORDER and sight.sees(state.character(who))
+            if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
     )

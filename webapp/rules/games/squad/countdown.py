@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.encounter import Encounter, Phase, may_still_act
+from webapp.rules.encounter import Encounter, may_still_act
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
@@ -30,7 +30,7 @@ class Surprise(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or fight.round > 1 or fight.phase is not Phase.ORDER:
+        if fight is None or fight.round > 1 or fight.settled:
             return text("Surprise comes before the first round's initiative.")
         return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from webapp.rules.document import Character, Side
-from webapp.rules.encounter import Encounter, Phase, Slot, may_still_act
+from webapp.rules.encounter import Encounter, Slot, may_still_act
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
 from webapp.rules.games.squad.foes import Orders
@@ -87,7 +87,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     if fight is None or character.id not in fight.members:
         return
-    if fight.phase is Phase.ORDER:
+    if not fight.settled:
         yield from _before_the_count(state, fight, character, sheet)
         return
     yield _chances(sheet)
@@ -374,7 +374,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         )
         passes = _button(state, RoundPasses(), text("6 minutes pass"))
         yield _lone("squad.minutes", text("Time"), passes, reach=Reach.GM)
-    elif fight.round == 1 and fight.phase is Phase.ORDER:
+    elif fight.round == 1 and not fight.settled:
         lie_in_wait = _button(state, Surprise(ambush=True), text("They lie in wait"))
         walk_into_it = _button(state, Surprise(ambush=False), text("They may be surprised"))
         yield _lone("squad.surprise", text("Surprise: the heroes roll"), lie_in_wait, walk_into_it, reach=Reach.GM)

@@ -1,0 +1,574 @@
+"""Every page for everybody who may come by it, on the protocol level: who sees what, who may do what."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import aiohttp
+import pytest
+import pytest_asyncio
+
+from tests.support.ngclient import NGClient
+from tests.support.server import ServerProcess
+
+SECRET = "Qxzzy the Unspeakable"
+SHEET = {"squad": {"hp": {"now": 15, "full": 15}, "devices": {"axe": {"name": "Axe", "make": "melee", "die": 6}}}}
+FOREIGN = {"Origin": "http://evil.example"}
+
+DOOR = "Who are you?"
+FRONT = "Table code"
+GM_ONLY = "This page is for the GM"
+GM_PAGE = "Roll initiative for everybody"
+
+
+class Server(ServerProcess):
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.dice = folder / "dice.json"
+        self.lay()
+        environment = {"GRITBOARD_DATA": str(folder), "STORY_DICE": str(self.dice)}
+        super().__init__("tests.support.story_server", folder / "server.log", environment)
+
+    def lay(self, *faces: int) -> None:
+        self.dice.write_text(json.dumps(faces))
+
+    @property
+    def host_link(self) -> str:
+        return "/host/" + (self.folder / "host-secret").read_text()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("pages"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(running: Server) -> Iterator[Server]:
+    """No test may leave a traceback in the log."""
+    running.lay()
+    before = len(running.log())
+    yield running
+    assert "Traceback" not in running.log()[before:]
+
+
+class Evening:
+    """A table of its own at the shared server, and all who come to it."""
+
+    def __init__(self, server: Server, exits: AsyncExitStack) -> None:
+        self.server = server
+        self.gm: NGClient
+        self.code = ""
+        self._exits = exits
+
+    async def begin(self, name: str = "The Old Mill") -> None:
+        self.gm = await self.browser(self.server.host_link)
+        await did(self.gm, {"move": "page.new_table", "name": name, "games": ["squad"]})
+        links = await self.gm.wait_for(lambda c: hrefs(c, "/screen"))
+        self.code = links[0].split("/")[2]
+
+    async def browser(self, path: str | None = None, **headers: str) -> NGClient:
+        client = await self._exits.enter_async_context(NGClient(self.server.base, headers=headers))
+        return client if path is None else await client.open(path.format(code=self.code))
+
+    async def player(self, name: str) -> NGClient:
+        client = await self.browser()
+        response = await client.post(f"/join/{self.code}", {"name": name})
+        assert response.headers["Location"] == f"/t/{self.code}/play"
+        return await client.open(f"/t/{self.code}/play")
+
+    async def asks_for_the_seat(self) -> NGClient:
+        """Another phone that wants the only seat of this table."""
+        client = await self.browser()
+        await client.get(f"/join/{self.code}")
+        form = client.elements[client.find(contains='name="seat"') or ""]
+        seat = form["props"]["innerHTML"].partition('value="')[2].partition('"')[0]
+        response = await client.post(f"/join/{self.code}", {"seat": seat})
+        return await client.open(response.headers["Location"])
+
+    async def hero(self, player: NGClient, name: str) -> str:
+        """The id of a hero made for this player."""
+        await did(player, {"move": "table.make_hero", "name": name, "sheets": SHEET})
+        mine = await player.wait_for(lambda c: moves(c, "page.edit"))
+        return str(mine[0]["character"])
+
+    async def foe(self, name: str, **more: Any) -> str:
+        before = self._foes()
+        await did(self.gm, {"move": "table.add_characters", "name": name, "sheets": SHEET, **more})
+        added = await self.gm.wait_for(lambda c: self._foes() - before)
+        return str(added.pop())
+
+    def _foes(self) -> set[str]:
+        return {str(move["tab"]) for move in moves(self.gm, "page.tab") if move["menu"] == "card"}
+
+    async def listeners(self) -> int:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(f"{self.server.base}/ctl/listeners/{self.code}") as answer,
+        ):
+            return int(await answer.text())
+
+    async def until_listeners(self, wanted: int) -> None:
+        async with asyncio.timeout(10):
+            while await self.listeners() != wanted:
+                await asyncio.sleep(0.02)
+
+
+@pytest_asyncio.fixture
+async def evening(server: Server) -> AsyncIterator[Evening]:
+    async with AsyncExitStack() as exits:
+        evening = Evening(server, exits)
+        await evening.begin()
+        yield evening
+
+
+# --- looking -----------------------------------------------------------------------------------------
+
+
+def moves(client: NGClient, kind: str) -> list[dict[str, Any]]:
+    """What the page offers to send."""
+    sent = [element.get("props", {}).get("data-move") for element in client.elements.values()]
+    offered = [json.loads(move) for move in sent if move]
+    return [move for move in offered if move["move"] == kind]
+
+
+def hrefs(client: NGClient, ending: str) -> list[str]:
+    found = [str(element.get("props", {}).get("href", "")) for element in client.elements.values()]
+    return [href for href in found if href.endswith(ending)]
+
+
+def shows(client: NGClient, words: str) -> bool:
+    return client.find(contains=words) is not None
+
+
+async def sees(client: NGClient, words: str) -> None:
+    await client.wait_for(lambda c: shows(c, words))
+
+
+async def did(client: NGClient, move: dict[str, Any]) -> None:
+    answer = await client.send_move(move)
+    assert answer["ok"], f"{move} was refused: {answer['say']}"
+
+
+async def refused(client: NGClient, move: dict[str, Any]) -> str:
+    answer = await client.send_move(move)
+    assert not answer["ok"], f"{move} was accepted"
+    return str(answer["say"])
+
+
+def sentence(response: aiohttp.ClientResponse) -> str:
+    """The one a form was refused with."""
+    assert response.status == 303
+    return unquote(response.headers["Location"].partition("?refused=")[2])
+
+
+# --- who may see which page --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/", FRONT),
+        ("/nothing/here", FRONT),
+        ("/join/{code}", DOOR),
+        ("/t/{code}/play", DOOR),
+        ("/t/{code}/gm", GM_ONLY),
+        ("/t/{code}/screen", "At the table"),
+    ],
+)
+async def test_what_a_stranger_sees(evening: Evening, path: str, words: str) -> None:
+    stranger = await evening.browser(path)
+    assert shows(stranger, words)
+    assert not stranger.has_received("table.start_fight")
+    assert not stranger.has_received("page.new_table")
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/", FRONT),
+        ("/join/{code}", "Make a hero"),
+        ("/t/{code}/play", "Make a hero"),
+        ("/t/{code}/gm", GM_ONLY),
+        ("/t/{code}/screen", "At the table"),
+    ],
+)
+async def test_what_a_player_sees(evening: Evening, path: str, words: str) -> None:
+    player = await evening.player("Ann")
+    await player.get(path.format(code=evening.code))
+    assert shows(player, words)
+    assert not player.has_received("table.start_fight")
+
+
+async def test_what_the_host_sees(evening: Evening) -> None:
+    await sees(evening.gm, "Start the fight")
+    again = await evening.browser()
+    await again.get(evening.server.host_link)
+    assert hrefs(again, f"/t/{evening.code}/gm")
+    for path, words in (("gm", "Start the fight"), ("play", DOOR), ("screen", "At the table")):
+        await again.get(f"/t/{evening.code}/{path}")
+        assert shows(again, words)
+    assert not moves(again, "table.start_fight")
+
+
+async def test_a_wrong_host_link_opens_nothing(evening: Evening) -> None:
+    guesser = await evening.browser("/host/guessed")
+    assert shows(guesser, FRONT)
+    assert not guesser.cookies
+
+
+async def test_the_host_s_cookie_shows_the_screen_no_more_than_anybody_sees(evening: Evening) -> None:
+    await evening.foe(SECRET, hidden=True)
+    host = await evening.browser()
+    await host.get(evening.server.host_link)
+    await host.open(f"/t/{evening.code}/screen")
+    assert not any(SECRET in html for html in host.received[-1:])
+    assert await refused(host, {"move": "table.start_fight"}) == "The screen only shows."
+
+
+# --- the door ----------------------------------------------------------------------------------------
+
+
+async def test_a_wrong_code(evening: Evening) -> None:
+    for path in ("/join/WRONGX", "/t/WRONGX/play", "/t/WRONGX/gm", "/t/WRONGX/screen"):
+        visitor = await evening.browser(path, **{"X-Forwarded-For": "10.0.0.1"})
+        assert shows(visitor, "There is no table with this code")
+        assert shows(visitor, FRONT)
+
+
+async def test_a_code_typed_carelessly(evening: Evening) -> None:
+    visitor = await evening.browser()
+    typed = f" {evening.code[:3].lower()}-{evening.code[3:]} "
+    response = await visitor.post("/code", {"code": typed})
+    assert response.headers["Location"] == f"/join/{evening.code}"
+    for nonsense in ("", "???", "x" * 500):
+        response = await visitor.post("/code", {"code": nonsense})
+        assert response.status == 303
+
+
+async def test_who_guesses_codes_is_held_back(evening: Evening) -> None:
+    guesser = await evening.browser(**{"X-Forwarded-For": "10.0.0.2"})
+    for _ in range(10):
+        assert "There is no table with this code" in sentence(await guesser.post("/join/WRONGX", {"name": "Eve"}))
+    assert "Too many wrong codes" in sentence(await guesser.post(f"/join/{evening.code}", {"name": "Eve"}))
+    await guesser.get(f"/join/{evening.code}")
+    assert shows(guesser, "Too many wrong codes")
+    assert not guesser.cookies
+    assert shows(await evening.browser("/join/{code}", **{"X-Forwarded-For": "10.0.0.3"}), DOOR)
+
+
+async def test_a_name_that_is_taken(evening: Evening) -> None:
+    await evening.player("Ann")
+    other = await evening.browser()
+    response = await other.post(f"/join/{evening.code}", {"name": " ANN "})
+    assert sentence(response) == "There is already somebody called ANN: pick that seat, or add a letter."
+    await other.get(response.headers["Location"])
+    assert shows(other, "There is already somebody called ANN")
+    assert not other.cookies
+    for name in ("", "   ", "x" * 41, "x" * 5000, "\u200b"):
+        assert sentence(await other.post(f"/join/{evening.code}", {"name": name})).startswith("Please")
+
+
+async def test_nobody_is_seated_by_another_site(evening: Evening) -> None:
+    for origin in ("http://evil.example", "null"):
+        visitor = await evening.browser(Origin=origin)
+        for path in (f"/join/{evening.code}", "/link/any"):
+            response = await visitor.post(path, {"name": "Eve"})
+            assert response.status == 403
+            assert not visitor.cookies
+    assert not shows(await evening.browser("/join/{code}"), "Eve")
+
+
+async def test_sitting_down_twice_is_one_seat(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    await ann.post(f"/join/{evening.code}", {"name": "Ann"})
+    await ann.get(f"/join/{evening.code}?refused=whatever")
+    assert shows(ann, "Make a hero")
+    stranger = await evening.browser("/join/{code}")
+    assert len(stranger.find_all(contains="<b>Ann</b>")) == 1
+
+
+async def test_a_second_phone_for_a_taken_seat(evening: Evening) -> None:
+    old = await evening.player("Ann")
+    hero = await evening.hero(old, "Vex")
+    new = await evening.asks_for_the_seat()
+    assert shows(new, "The GM is asked to let this phone in as Ann")
+    assert await refused(new, {"move": "table.adjust", "actor": hero}) == "Sit down first."
+    await evening.gm.wait_for(lambda c: moves(c, "page.admit"))
+    assert shows(evening.gm, "wants to be <b>Ann</b>")
+
+    device = moves(evening.gm, "page.admit")[0]["device"]
+    await did(evening.gm, {"move": "page.admit", "device": device})
+    await new.wait_for(lambda c: moves(c, "page.edit"))
+    await sees(old, DOOR)
+    attempt = {"move": "table.adjust", "actor": hero, "game_id": "squad", "path": ["hp", "now"], "amount": -1}
+    assert await refused(old, attempt) == "Sit down first."
+    await did(new, attempt)
+    assert await refused(evening.gm, {"move": "page.refuse", "device": device}) == "This device no longer waits."
+
+
+async def test_a_second_phone_that_is_refused(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    new = await evening.asks_for_the_seat()
+    waiting = await evening.gm.wait_for(lambda c: moves(c, "page.refuse"))
+    await did(evening.gm, {"move": "page.refuse", "device": waiting[0]["device"]})
+    await sees(new, DOOR)
+    assert shows(ann, "Make a hero")
+
+
+async def test_a_link_moves_a_hero_to_a_new_phone_once(evening: Evening) -> None:
+    old = await evening.player("Ann")
+    hero = await evening.hero(old, "Vex")
+    await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": hero})
+    ways = await evening.gm.wait_for(lambda c: moves(c, "page.link"))
+    await did(evening.gm, next(way for way in ways if not way["add"]))
+    keys = await evening.gm.wait_for(lambda c: c.find_all(contains="/link/"))
+    html = str(evening.gm.elements[keys[0]]["props"]["innerHTML"])
+    path = "/link/" + html.rpartition("/link/")[2].partition("<")[0]
+
+    new = await evening.browser()
+    for _ in range(2):  # looking does not use it up
+        assert "This is Ann's phone now" in await new.get(path)
+    response = await new.post(path, {})
+    assert response.headers["Location"] == f"/t/{evening.code}/play"
+    await new.open(response.headers["Location"])
+    assert moves(new, "page.edit")[0]["character"] == hero
+    await sees(old, DOOR)
+
+    late = await evening.browser()
+    assert sentence(await late.post(path, {})).startswith("This link was used already")
+    await late.get(path)
+    assert shows(late, "This link was used already")
+    assert not late.cookies
+
+
+# --- who may do what ---------------------------------------------------------------------------------
+
+
+async def test_nobody_moves_for_others(evening: Evening) -> None:
+    ann, ben = await evening.player("Ann"), await evening.player("Ben")
+    vex = await evening.hero(ann, "Vex")
+    tv, stranger = await evening.browser("/t/{code}/screen"), await evening.browser("/join/{code}")
+    lost = await evening.browser("/")
+    move = {"move": "table.adjust", "actor": vex, "game_id": "squad", "path": ["hp", "now"], "amount": -1}
+    assert await refused(ben, move) == "That character is not yours to play."
+    assert await refused(tv, move) == "The screen only shows."
+    assert await refused(stranger, move) == "Sit down first."
+    assert await refused(lost, move) == "Go to a table first."
+    assert (
+        await refused(lost, {"move": "page.new_table", "name": "Mine", "games": ["squad"]}) == "Go to a table first."
+    )
+    assert await refused(ann, {"move": "table.start_fight"}) == "Only the GM can do that."
+    for player in (ann, ben):
+        for gm_s in ("page.admit", "page.refuse", "page.link", "page.nudge", "page.new_table"):
+            assert await refused(player, {"move": gm_s}) == "This page knows no such thing."
+    ben.client_id = ann.client_id
+    assert await refused(ben, move) == "This page is out of date. Reload it."
+    await did(ann, move)
+
+
+async def test_a_question_is_its_addressee_s_to_answer(evening: Evening) -> None:
+    ann, ben = await evening.player("Ann"), await evening.player("Ben")
+    vex, thug = await evening.hero(ann, "Vex"), await evening.foe("Thug")
+    await begin_fight(evening, 5, 8)
+    evening.server.lay(5)
+    await did(evening.gm, {"move": "squad.attack", "actor": thug, "device": "axe", "target": vex})
+    choices = await ann.wait_for(lambda c: moves(c, "table.answer"))
+    assert not moves(ben, "table.answer")
+    assert await refused(ben, choices[0]) == "That is not yours to decide."
+    evening.server.lay(2)
+    await did(ann, choices[0])
+    assert await refused(ann, choices[0]) == "That is decided already."
+
+
+async def begin_fight(evening: Evening, *initiative: int) -> None:
+    await did(evening.gm, {"move": "table.start_fight"})
+    evening.server.lay(*initiative)
+    next_move = await evening.gm.wait_for(lambda c: moves(c, "table.next"))
+    await did(evening.gm, next_move[0])
+
+
+async def test_a_hidden_foe_s_name_reaches_the_gm_alone(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    vex = await evening.hero(ann, "Vex")
+    tv, stranger = await evening.browser("/t/{code}/screen"), await evening.browser("/join/{code}")
+    await evening.foe("Thug")
+    hidden = await evening.foe(SECRET, hidden=True)
+    masked = await evening.foe(SECRET + " II", alias="Hooded figure")
+    await begin_fight(evening, 3, 2, 1)
+    await did(evening.gm, {"move": "table.join_fight", "character": hidden})
+    await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": hidden})
+    await sees(evening.gm, f"{SECRET} joins the fight.")
+    evening.server.lay(4)
+    strike = {"move": "squad.attack", "actor": masked, "device": "axe", "target": vex}
+    await did(evening.gm, {"move": "table.rename", "actor": masked, "name": SECRET + " III"})
+    while not (await evening.gm.send_move(strike))["ok"]:
+        await did(evening.gm, moves(evening.gm, "table.next")[-1])
+        await evening.gm.wait_for(lambda c: moves(c, "table.next"))
+    await ann.wait_for(lambda c: moves(c, "table.answer"))
+    await did(evening.gm, {"move": "table.undo", "entry": moves(evening.gm, "table.undo")[0]["entry"]})
+    await ann.get(f"/t/{evening.code}/play")
+    await tv.get(f"/t/{evening.code}/screen")
+    assert ann.has_received("Hooded figure")
+    assert tv.has_received("Hooded figure")
+    for other in (ann, tv, stranger):
+        assert not other.has_received("Qxzzy")
+    assert evening.gm.has_received(SECRET)
+
+
+async def test_names_are_shown_letter_by_letter(server: Server) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    async with AsyncExitStack() as exits:
+        evening = Evening(server, exits)
+        await evening.begin(hostile)
+        ann = await evening.player(hostile)
+        await evening.hero(ann, hostile)
+        await evening.foe(hostile)
+        await begin_fight(evening, 3, 2)
+        await sees(evening.gm, "acts on 3")
+        await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": next(iter(evening._foes()))})
+        join = f"/join/{evening.code}?refused={hostile}"
+        for path in ("/", f"/?refused={hostile}", join, f"/t/{evening.code}/screen", f"/t/{evening.code}/gm"):
+            for client in (await evening.browser(path), evening.gm, ann):
+                for element in client.elements.values():
+                    assert "<img" not in str(element.get("props", {}).get("innerHTML", ""))
+        assert shows(ann, "&lt;img src=x onerror=alert(1)&gt;")
+
+
+# --- messages that nobody's page sends ---------------------------------------------------------------
+
+NONSENSE: list[dict[str, Any]] = [
+    {},
+    {"move": None},
+    {"move": 5},
+    {"move": ["table.next"]},
+    {"move": {"move": "table.next"}},
+    {"move": ""},
+    {"move": "table"},
+    {"move": "table.nothing"},
+    {"move": "page.nothing"},
+    {"move": "squad.damage"},
+    {"move": "table.settling", "question": "squad.parry", "body": {}, "choice": "hit"},
+    {"move": "table.next"},
+    {"move": "table.next", "seen": 5},
+    {"move": "table.next", "seen": "x" * 10_000},
+    {"move": "table.undo"},
+    {"move": "table.undo", "entry": None},
+    {"move": "table.undo", "entry": {"a": 1}, "way": "back"},
+    {"move": "table.undo", "entry": "x" * 10_000, "way": ["what can"]},
+    {"move": "table.answer"},
+    {"move": "table.answer", "question": "none", "choice": "hit"},
+    {"move": "table.answer", "question": ["none"], "choice": {"a": "b"}, "amount": "1e999"},
+    {"move": "table.answer", "question": "none", "choice": "hit", "amount": 10**300},
+    {"move": "table.tell_faces", "question": "none", "faces": [10**18] * 100},
+    {"move": "table.tell_faces", "question": "none", "faces": list(range(500))},
+    {"move": "table.noted", "actor": "nobody"},
+    {"move": "table.make_hero", "name": "", "sheets": SHEET},
+    {"move": "table.make_hero", "name": "x" * 41, "sheets": SHEET},
+    {"move": "table.make_hero", "name": "A", "sheets": {"squad": {}}},
+    {"move": "table.make_hero", "name": "A", "sheets": {"squad": {"hp": {"now": "many", "full": -1}}}},
+    {"move": "table.make_hero", "name": "A", "sheets": {"squad": {**SHEET["squad"], "tuf": 7}}},
+    {"move": "table.make_hero", "name": "A", "sheets": {"squad": {**SHEET["squad"], "id": "x", "extra": 1}}},
+    {"move": "table.make_hero", "name": "A", "sheets": {"chess": {}}},
+    {"move": "table.make_hero", "name": "A", "sheets": {"squad": SHEET["squad"], "../etc": {}}},
+    {"move": "table.make_hero", "name": "A", "sheets": [SHEET]},
+    {"move": "table.add_characters", "name": "A", "sheets": SHEET, "copies": 21},
+    {"move": "table.add_characters", "name": "A", "sheets": SHEET, "copies": -1},
+    {"move": "table.add_characters", "name": "A", "sheets": SHEET, "side": "judge"},
+    {"move": "table.claim", "character": "nobody"},
+    {"move": "table.claim", "character": "x" * 5000},
+    {"move": "table.assign", "character": "nobody", "seats": ["a"]},
+    {"move": "table.reveal", "character": "nobody"},
+    {"move": "table.remove_character", "character": "nobody"},
+    {"move": "table.rename", "actor": "nobody", "name": "A"},
+    {"move": "table.edit", "actor": "nobody", "game_id": "squad", "values": {"hp.full": 3}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "chess", "values": {"hp.full": 3}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {"id": "other"}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {"": 1}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {"hp.now.more": 1}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {"hp": [[[[[[]]]]]]}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {"__class__.x": 1}},
+    {"move": "table.edit", "actor": "HERO", "game_id": "squad", "values": {"hp.now": 1e308}},
+    {"move": "table.adjust", "actor": "HERO", "game_id": "squad", "path": ["__class__"], "amount": 1},
+    {"move": "table.adjust", "actor": "HERO", "game_id": "squad", "path": ["hp", "full"], "amount": 1},
+    {"move": "table.adjust", "actor": "HERO", "game_id": "squad", "path": ["hp", "now"], "amount": 10**9},
+    {"move": "table.adjust", "actor": "HERO", "game_id": "squad", "path": [], "amount": 1},
+    {"move": "table.adjust", "actor": "HERO", "game_id": "squad", "path": "hp", "amount": True},
+    {"move": "table.edit_table", "key": "table.settings/table", "values": {"games": []}},
+    {"move": "table.edit_table", "key": "table.character/HERO", "values": {"name": "A"}},
+    {"move": "table.edit_table", "key": ["squad.house/squad"], "values": {"parry": "perhaps"}},
+    {"move": "squad.attack", "actor": "HERO", "target": "HERO"},
+    {"move": "squad.attack", "actor": "HERO", "target": None, "device": {"a": 1}},
+    {"move": "squad.task", "actor": "HERO", "attribute": "LUCK", "difficulty": 3},
+    {"move": "squad.task", "actor": "HERO", "attribute": "TUF"},
+    {"move": "squad.task", "actor": "HERO", "attribute": "TUF", "difficulty": 3, "against": "HERO"},
+    {"move": "squad.hold", "actor": "HERO", "slot": 7},
+    {"move": "page.order"},
+    {"move": "page.order", "name": "parry", "value": ["ask"]},
+    {"move": "page.order", "name": ["parry"], "value": {"ask": 1}},
+    {"move": "page.admit", "device": {"a": 1}},
+    {"move": "page.link", "seat": ["x"], "character": None},
+    {"move": "page.nudge", "question": {}},
+    {"move": "page.new_table", "name": 5, "games": "squad"},
+    {"move": "page.new_table", "name": "A", "games": [["squad"], {}]},
+    {"move": "table.rename", "actor": "HERO", "name": "x" * 16_000},
+]
+AT_ONCE = 30  # a page may send 40 at once
+
+
+@pytest.mark.parametrize("who", ["gm", "host", "player", "screen", "stranger", "lost"])
+async def test_forged_moves_are_answered_by_a_sentence(evening: Evening, who: str) -> None:
+    hero = await evening.hero(await evening.player("Ann"), "Vex")
+    forger = await evening.browser()
+    if who in ("gm", "host"):
+        await forger.get(evening.server.host_link)
+    if who == "player":
+        await forger.post(f"/join/{evening.code}", {"name": "Ben"})
+    path = {"gm": "gm", "player": "play", "screen": "screen", "stranger": "play"}.get(who)
+    rows = len(moves(evening.gm, "table.undo"))
+    for begin in range(0, len(NONSENSE), AT_ONCE):
+        await forger.drop()
+        await forger.open("/" if path is None else f"/t/{evening.code}/{path}")
+        for move in NONSENSE[begin : begin + AT_ONCE]:
+            sent = json.loads(json.dumps(move).replace('"HERO"', json.dumps(hero)))
+            say = await refused(forger, sent)
+            assert say.strip()
+            assert say != "Something went wrong at the table. Look at the log, then try again.", move
+            assert "Too fast" not in say
+    await did(evening.gm, {"move": "page.tab", "menu": "a", "tab": "b"})
+    assert len(moves(evening.gm, "table.undo")) == rows
+
+
+async def test_a_very_deep_move(evening: Evening) -> None:
+    deep: Any = 1
+    for _ in range(900):
+        deep = {"a": deep}
+    for move in ({"move": "table.make_hero", "name": "A", "sheets": {"squad": deep}}, {"move": deep}):
+        assert await refused(evening.gm, move)
+
+
+# --- what a page leaves behind -----------------------------------------------------------------------
+
+
+async def test_a_view_that_is_left_follows_its_table_no_more(evening: Evening) -> None:
+    await evening.until_listeners(1)  # the GM
+    ann = await evening.player("Ann")
+    await evening.until_listeners(2)
+    for path in (f"/join/{evening.code}", f"/t/{evening.code}/play", f"/t/{evening.code}/screen"):
+        await ann.go(path)
+        assert await evening.listeners() == 2
+    await ann.go("/")
+    assert await evening.listeners() == 1
+    await ann.go(f"/t/{evening.code}/play")
+    await sees(ann, "Make a hero")
+    await evening.hero(ann, "Vex")
+    assert await evening.listeners() == 2
+    await ann.go("/nothing/here")
+    assert await evening.listeners() == 1
