@@ -15,6 +15,8 @@ from webapp.rules.scene import Habits
 from webapp.store import Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 
+__all__ = ["Hall", "SeatedPersons", "TableRow", "random_ids"]
+
 
 class SeatedPersons:
     """The seats of one table, as the rules and the log ask for them."""

@@ -29,6 +29,8 @@ def _chance(dice: tuple[int, ...], keep: Keep, bonus: int, wins: Wins, target: i
 @lru_cache(maxsize=1024)
 def _totals(dice: tuple[int, ...], keep: Keep) -> icepool.Die[int]:
     pool = [icepool.d(side) for side in dice]
+    if len(pool) == 1:
+        return pool[0]
     match keep:
         case Keep.HIGHEST:
             return icepool.highest(*pool)

@@ -66,15 +66,12 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     if fight is None or character.id not in fight.members:
         return
+    initiative = Initiative(actor=character.id)
+    if initiative.refusal(state) is None:
+        die = sheet.die(_initiative_die(state))
+        button = _button(state, initiative, text("Roll a d{die}", die=die))
+        yield _lone("squad.initiative", text("Initiative"), button)
     if not fight.settled:
-        initiative = Initiative(actor=character.id)
-        if initiative.refusal(state) is None:
-            die = sheet.die(_initiative_die(state))
-            yield _lone(
-                "squad.initiative",
-                text("Initiative"),
-                _button(state, initiative, text("Roll a d{die}", die=die)),
-            )
         return
     slot = may_still_act(state.slots(), fight, character.id)
     yield _chances(sheet)
