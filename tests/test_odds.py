@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from fractions import Fraction
 from itertools import product
 from typing import Annotated
@@ -28,24 +29,22 @@ asks = st.builds(
     Ask,
     what=st.just(text("a roll")),
     dice=st.lists(st.integers(1, 8), max_size=4).map(tuple),
+    keep=st.sampled_from(Keep),
     modifiers=st.lists(st.builds(Modifier, source=st.just(text("luck")), amount=st.integers(-5, 5)), max_size=2).map(
         tuple
     ),
     wins=st.sampled_from(Wins),
     target=st.integers(-3, 30),
 )
-kept_asks = st.builds(
-    lambda ask, keep: ask.model_copy(update={"keep": keep if ask.dice else Keep.ALL}), asks, st.sampled_from(Keep)
-)
 
 
-@given(kept_asks)
+@given(asks)
 def test_a_chance_is_the_share_of_all_faces_that_succeed(ask: Ask) -> None:
     rolls = [Roll(ask=ask, faces=faces) for faces in product(*(range(1, side + 1) for side in ask.dice))]
     assert chance(ask) == Fraction(sum(roll.success for roll in rolls), len(rolls))
 
 
-@given(kept_asks)
+@given(asks)
 def test_a_chance_lies_between_none_and_all_and_never_grows_with_the_target(ask: Ask) -> None:
     harder = ask.model_copy(update={"target": (ask.target or 0) + (-1 if ask.wins is Wins.UNDER else 1)})
     assert 0 <= chance(harder) <= chance(ask) <= 1
@@ -59,7 +58,8 @@ def test_every_attack_on_an_equal_has_the_chance_the_rules_give(die: int) -> Non
 
 def test_no_dice_is_a_legal_roll() -> None:
     ask = Ask(what=text("nothing"), dice=(), wins=Wins.AT_LEAST, target=0)
-    assert (Roll(ask=ask, faces=()).total, chance(ask)) == (0, 1)
+    assert Roll(ask=ask, faces=()).total == 0
+    assert chance(ask) == 1
     assert chance(ask.model_copy(update={"target": 1})) == 0
 
 
@@ -211,7 +211,7 @@ def body(**values: object) -> Body:
 
 def undone(before: Body | None, after: Body | None, now: Body | None) -> tuple[Body | None, list[Verdict]]:
     """What putting back `before → after` makes of the document as it is now."""
-    bodies = {KEY: now}
+    bodies = {KEY: deepcopy(now)}
     verdicts = [put_back(bodies, Thing, change).verdict for change in reversed(changes(KEY, before, after))]
     return bodies[KEY], verdicts
 

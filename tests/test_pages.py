@@ -224,11 +224,16 @@ async def test_a_wrong_host_link_opens_nothing(evening: Evening) -> None:
 
 
 async def test_the_host_s_cookie_shows_the_screen_no_more_than_anybody_sees(evening: Evening) -> None:
-    await evening.foe(SECRET, hidden=True)
+    hidden = await evening.foe(SECRET, hidden=True)
+    await evening.hero(await evening.player("Ann"), "Vex")
+    await evening.foe("Thug")
+    await begin_fight(evening, 6, 5)
+    await did(evening.gm, {"move": "table.join_fight", "character": hidden})
     host = await evening.browser()
     await host.get(evening.server.host_link)
     await host.open(f"/t/{evening.code}/screen")
-    assert not any(SECRET in html for html in host.received[-1:])
+    assert shows(host, "Vex")
+    assert not host.has_received(SECRET)
     assert await refused(host, {"move": "table.start_fight"}) == "The screen only shows."
 
 
@@ -332,7 +337,8 @@ async def test_a_link_moves_a_hero_to_a_new_phone_once(evening: Evening) -> None
     html = str(evening.gm.elements[keys[0]]["props"]["innerHTML"])
     path = "/link/" + html.rpartition("/link/")[2].partition("<")[0]
 
-    new = await evening.browser()
+    new = await evening.player("Ben")
+    await new.drop()
     for _ in range(2):  # looking does not use it up
         assert "This is Ann's phone now" in await new.get(path)
     response = await new.post(path, {})
@@ -340,6 +346,8 @@ async def test_a_link_moves_a_hero_to_a_new_phone_once(evening: Evening) -> None
     await new.open(response.headers["Location"])
     assert moves(new, "page.edit")[0]["character"] == hero
     await sees(old, DOOR)
+    door = await evening.browser("/join/{code}")
+    assert len(door.find_all(contains="taken: asks the GM")) == 1  # Ben's seat is free now
 
     late = await evening.browser()
     assert sentence(await late.post(path, {})).startswith("This link was used already")

@@ -16,7 +16,7 @@ from webapp.rules.moves import Faces, next_label, what_next
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
 from webapp.rules.view import fight_view, line_view, question_view
-from webapp.store import Store
+from webapp.store import Store, StoreProblem
 
 SECRET = "Nightshade"
 
@@ -106,6 +106,21 @@ def test_nothing_is_told_before_it_is_saved_and_a_page_that_fails_stops_nobody(b
     bench.table.changed += [fails, lambda: told.append(bench.store.revision(bench.table.id))]
     bench.do(hurt("Ann", 1))
     assert told == [bench.table.revision]
+
+
+def test_what_could_not_be_saved_did_not_happen(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = bench.everything()
+
+    def full(*_: Any, **__: Any) -> int:
+        raise StoreProblem("The disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(bench.store, "commit", full)
+        with pytest.raises(StoreProblem):
+            bench.send(hurt("Ann", 1))
+    assert bench.everything() == before
+    bench.do(hurt("Ann", 1))
+    assert bench.hp("Ann") == 14
 
 
 # --- questions ---------------------------------------------------------------------------------------------
@@ -523,6 +538,18 @@ def test_the_clock_goes_back_with_the_round_and_never_without(bench: Bench) -> N
     bench.undo()
     assert bench.undo(begun).ok
     assert (bench.state.clock.minutes, bench.battle.round) == (0, 1)
+
+
+def test_initiative_undone_in_the_middle_of_a_round_can_be_rolled_again(bench: Bench) -> None:
+    bench.do({"move": "table.end_fight"})
+    bench.do({"move": "table.start_fight"})
+    rolled = bench.do({"move": "squad.initiative", "actor": "Ann"}, "ann", faces=[8])
+    bench.next(faces=[3, 6, 4])
+    bench.next()
+    assert bench.undo(rolled, "ann").ok
+    assert "squad.initiative" in seen_by(bench, "ann")
+    bench.do({"move": "squad.initiative", "actor": "Ann"}, "ann", faces=[2])
+    assert bench.order() == ["6 Thug", "4 Rat", "3 Ben", "2 Ann", "1 Thug"]
 
 
 def test_a_second_fight_never_comes_back_beside_a_running_one(bench: Bench) -> None:

@@ -17,6 +17,8 @@ from webapp.rules.view import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 
+__all__ = ["Hall", "SeatedPersons", "TableRow", "random_ids"]
+
 
 class SeatedPersons:
     """The seats of one table, as the rules and the log ask for them."""

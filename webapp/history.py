@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -122,7 +123,7 @@ def undoing(entries: Iterable[Entry], documents: Mapping[str, Any], model_of: An
     """Puts the entries back, newest first, on copies of the bodies they touched."""
     newest_first = tuple(sorted(entries, key=lambda entry: -entry.number))
     touched = {change.key for entry in newest_first for change in entry.changes}
-    bodies: dict[str, Body | None] = {key: documents.get(key) for key in touched}
+    bodies: dict[str, Body | None] = {key: deepcopy(documents.get(key)) for key in touched}
     results = tuple(
         put_back(bodies, model_of(change.key), change) for entry in newest_first for change in reversed(entry.changes)
     )

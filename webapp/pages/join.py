@@ -8,7 +8,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.access import seat_cookie_name
-from webapp.store import TableRow
+from webapp.hall import TableRow
 from webapp.ui.live import Answer, Item, Piece, Shelf, View
 from webapp.ui.markup import face
 from webapp.ui.page import Page

@@ -145,7 +145,8 @@ def _doors(hall: Hall) -> APIRouter:
         if not _same_origin(request):
             return Response(status_code=403)
         try:
-            code, token = hall.access.redeem(link, request.headers.get("user-agent", ""))
+            old = _old_token(hall, link, request)
+            code, token = hall.access.redeem(link, request.headers.get("user-agent", ""), old)
         except Refused as refused:
             return _see("/", refused.sentence)
         response = _see(f"/t/{code}/play")
@@ -162,6 +163,13 @@ def _seat(hall: Hall, table: str, name: str, seat: str, user_agent: str, old: st
     if found is not None and hall.access.is_free(found):
         return hall.access.sit_free(table, seat, user_agent, old)
     return hall.access.ask_for(table, seat, user_agent, old)
+
+
+def _old_token(hall: Hall, link: str, request: Request) -> str | None:
+    """Of the seat that this browser has so far at the table where the link leads."""
+    seat = hall.access.link_leads_to(link)
+    codes = [row.code for row in hall.rows() if seat is not None and row.id == seat.table]
+    return request.cookies.get(seat_cookie_name(codes[0])) if codes else None
 
 
 def _see(path: str, refused: str = "") -> RedirectResponse:

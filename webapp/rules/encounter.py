@@ -113,7 +113,8 @@ def phase_of(fight: Encounter, slots: tuple[Slot, ...]) -> Phase:
     """That a round is over follows from its slots: no hit has to write it down, none undone has to take it back."""
     if not fight.settled:
         return Phase.ORDER
-    return Phase.OVER if all(slot.spent for slot in slots) else Phase.TURNS
+    over = fight.active is None and all(slot.spent for slot in slots)
+    return Phase.OVER if over else Phase.TURNS
 
 
 def up_next(slots: tuple[Slot, ...]) -> Slot | None:

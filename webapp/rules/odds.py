@@ -32,7 +32,7 @@ def _chance(
 def _totals(dice: tuple[int, ...], keep: Keep, least: int | None) -> icepool.Die[int]:
     pool = [icepool.d(side) for side in dice]
     kept = {Keep.HIGHEST: icepool.highest, Keep.LOWEST: icepool.lowest}.get(keep)
-    if kept is not None:
+    if kept is not None and len(pool) > 1:
         pool = [kept(*pool)]
     if least is not None:
         pool = [die.map(lambda face: int(face >= least)) for die in pool]

@@ -60,6 +60,8 @@ class Roll(Frozen):
     @property
     def kept(self) -> tuple[int, ...]:
         match self.ask.keep:
+            case _ if not self.faces:
+                return ()
             case Keep.HIGHEST:
                 return (max(self.faces),)
             case Keep.LOWEST:

@@ -43,8 +43,8 @@ class Lobby:
     def forgotten(self, client_id: str) -> None:
         page = self.pages.pop(client_id, None)
         if page is not None:
-            page.leave()
             self._tell(page)
+            page.leave()
 
     def is_here(self, seat: str) -> bool:
         """Is any page of this seat connected right now?"""

@@ -10,13 +10,12 @@ from fastapi import Request
 from markupsafe import Markup
 
 from webapp.access import Refused, host_cookie_name, seat_cookie_name
-from webapp.hall import Hall
+from webapp.hall import Hall, TableRow
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs
 from webapp.rules.moves import Edit
 from webapp.rules.scene import State
 from webapp.rules.view import Role, Sight, Viewer
-from webapp.store import TableRow
 from webapp.table import Table
 from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import field as form_field

@@ -87,8 +87,8 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     if fight is None or character.id not in fight.members:
         return
+    yield from _before_the_count(state, fight, character, sheet)
     if not fight.settled:
-        yield from _before_the_count(state, fight, character, sheet)
         return
     yield _chances(sheet)
     slot = may_still_act(state.slots(), fight, character.id)
@@ -101,7 +101,7 @@ def _before_the_count(state: State, fight: Encounter, character: Character, shee
     if initiative.refusal(state) is None:
         label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
         yield _lone("squad.initiative", text("Initiative"), _button(state, initiative, label))
-    if fight.round == 1:
+    if fight.round == 1 and not fight.settled:
         flip = SetSurprised(character=character.id, surprised=not sheet.surprised)
         word = text("Not surprised after all") if sheet.surprised else text("Surprised")
         yield _lone("squad.surprise", text("Surprise"), _button(state, flip, word), reach=Reach.GM, place=Place.SHEET)
