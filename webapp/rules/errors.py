@@ -20,8 +20,9 @@ class RuleError(Exception):
 
 
 class FacesWanted(RuleError):
-    """Dice are rolled by hand and these, in order, are still to be told."""
+    """Dice are rolled by hand and these, in order, are still to be told; `what` they are rolled for."""
 
     def __init__(self, sides: Sequence[int]) -> None:
         super().__init__("Tell the dice: {dice}.", dice=", ".join(f"d{side}" for side in sides))
         self.sides = tuple(sides)
+        self.what: Text | None = None

@@ -2,86 +2,152 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le, MaxLen
-from pydantic import BaseModel
+from pydantic import BaseModel, StringConstraints
 from pydantic.fields import FieldInfo
 
 from webapp.rules.document import Document
-from webapp.rules.text import text
+from webapp.rules.text import Text, text
 from webapp.rules.values import Handling, Ladder
 from webapp.rules.view import Input
 
 LEFT_OUT = ("id", "version")
+UNSAID = "now"  # of a track: its name alone says it
 
 
 def inputs(document: Document, *, bookkeeping: bool = False) -> tuple[Input, ...]:
     """All fields of a document by their paths; what the fight keeps for itself only when asked for."""
-    return tuple(_of(document, (), bookkeeping=bookkeeping))
+    return tuple(_of(document, (), (), bookkeeping=bookkeeping))
 
 
-def _of(record: BaseModel, path: tuple[str, ...], *, bookkeeping: bool) -> list[Input]:
+def label_of(document: Document, path: Sequence[str]) -> str:
+    """A field in words people read: "Long blade: die", "HP, full", "First aid"."""
+    held: Any = document
+    words: tuple[str, ...] = ()
+    for name in path:
+        field = type(held).model_fields.get(name) if isinstance(held, BaseModel) else None
+        words = _next_words(words, held, name, field)
+        held = held.get(name) if isinstance(held, dict) else getattr(held, name, None)
+    return _label(words)
+
+
+def _next_words(words: tuple[str, ...], held: Any, name: str, field: FieldInfo | None) -> tuple[str, ...]:
+    """One step down a path; what is kept in a map goes by its own name instead of the map's."""
+    if isinstance(held, dict):
+        return (f"{getattr(held.get(name), 'name', name)}:",)
+    if name == UNSAID and words:
+        return words
+    title = None if field is None else field.title
+    return (*words, title or name.replace("_", " "))
+
+
+def _label(words: tuple[str, ...]) -> str:
+    return sentence_case(", ".join(words).replace(":,", ":").removesuffix(":"))
+
+
+def sentence_case(words: str) -> str:
+    """A capital first, unless it is a die or a number."""
+    return words[:1].upper() + words[1:] if words[:2].isalpha() else words
+
+
+def _of(record: BaseModel, path: tuple[str, ...], words: tuple[str, ...], *, bookkeeping: bool) -> list[Input]:
     found: list[Input] = []
     for name, field in type(record).model_fields.items():
         if name in LEFT_OUT or (Handling.TRAIL in field.metadata and not bookkeeping):
             continue
-        found += _field((*path, name), field, getattr(record, name), bookkeeping=bookkeeping)
+        said = _next_words(words, record, name, field)
+        found += _field((*path, name), said, field, getattr(record, name), bookkeeping=bookkeeping)
     return found
 
 
-def _field(path: tuple[str, ...], field: FieldInfo, value: Any, *, bookkeeping: bool) -> list[Input]:
+def _field(
+    path: tuple[str, ...], words: tuple[str, ...], field: FieldInfo, value: Any, *, bookkeeping: bool
+) -> list[Input]:
     if isinstance(value, BaseModel):
-        return _of(value, path, bookkeeping=bookkeeping)
+        return _of(value, path, words, bookkeeping=bookkeeping)
     if isinstance(value, dict):
         return [
             one
             for key, item in value.items()
             if isinstance(item, BaseModel)
-            for one in _of(item, (*path, key), bookkeeping=bookkeeping)
+            for one in _of(item, (*path, key), _next_words((), value, key, None), bookkeeping=bookkeeping)
         ]
-    kind, optional = _plain(field.annotation)
-    return [] if kind is None else [_input(path, field, kind, value, optional=optional)]
+    plain = _Plain.of(field.annotation, field.metadata)
+    if plain is None or (plain.kind is str and Handling.TRAIL in field.metadata):
+        return []
+    return [plain.input(path, _label(words), field.description, value)]
 
 
-def _plain(annotation: Any) -> tuple[type | None, bool]:
-    """The one plain type a field holds, and whether it may be empty."""
-    if get_origin(annotation) in (Union, UnionType):
-        kinds = [kind for kind in get_args(annotation) if kind is not type(None)]
-        return (_plain(kinds[0])[0] if len(kinds) == 1 else None), True
-    if get_origin(annotation) is not None and hasattr(annotation, "__metadata__"):
-        return _plain(get_args(annotation)[0])
-    return (annotation, False) if isinstance(annotation, type) else (None, False)
+class _Plain:
+    """What one field holds: one type, or one of several values, with all that limits it; it may be empty."""
 
+    def __init__(self, kind: type, marks: Sequence[Any], options: Sequence[Any] = (), *, optional: bool = False) -> None:
+        self.kind = kind
+        self.options = options
+        self.optional = optional
+        self.marks = [inner for mark in marks for inner in (mark, *getattr(mark, "metadata", ()))]
 
-def _input(path: tuple[str, ...], field: FieldInfo, kind: type, value: Any, *, optional: bool) -> Input:
-    label = text("{label}", label=" ".join(path).replace("_", " "))
-    help = None if field.description is None else text("{help}", help=field.description)
-    name = ".".join(path)
-    if issubclass(kind, bool):
-        return Input(name=name, label=label, kind="switch", value=value, help=help)
-    if issubclass(kind, Enum):
-        nothing = (("", text("nothing")),) if optional else ()
-        options = (*nothing, *((str(one.value), text("{one}", one=str(one.value).replace("_", " "))) for one in kind))
-        shown = "" if value is None else str(value.value)
-        return Input(name=name, label=label, kind="choice", value=shown, options=options, help=help)
-    ladder = next((mark for mark in field.metadata if isinstance(mark, Ladder)), None)
-    if ladder is not None:
-        nothing = (("", text("none")),) if optional else ()
-        options = (*nothing, *((str(die), text("d{die}", die=die)) for die in ladder.ranks))
+    @classmethod
+    def of(cls, annotation: Any, marks: Sequence[Any], *, optional: bool = False) -> _Plain | None:
+        """None for what no single input can hold."""
+        origin, parts = get_origin(annotation), get_args(annotation)
+        if origin is Annotated:
+            return cls.of(parts[0], (*marks, *parts[1:]), optional=optional)
+        if origin in (Union, UnionType):
+            kinds = [kind for kind in parts if kind is not type(None)]
+            return cls.of(kinds[0], marks, optional=len(parts) > 1) if len(kinds) == 1 else None
+        if origin is Literal:
+            return None if "" in parts else cls(Enum, marks, parts, optional=optional)
+        if not isinstance(annotation, type) or issubclass(annotation, BaseModel):
+            return None
+        options = tuple(annotation) if issubclass(annotation, Enum) else ()
+        return cls(annotation, marks, options, optional=optional)
+
+    def input(self, path: tuple[str, ...], words: str, description: str | None, value: Any) -> Input:
+        name, label = ".".join(path), text("{label}", label=words)
+        help = None if description is None else text("{help}", help=description)
+        if issubclass(self.kind, bool):
+            return Input(name=name, label=label, kind="switch", value=value, help=help)
+        if self.options:
+            choices = [(str(_value(one)), text("{one}", one=_words(one))) for one in self.options]
+            return self._choice(name, label, "nothing", choices, _value(value), help)
+        ladder = next((mark for mark in self.marks if isinstance(mark, Ladder)), None)
+        if ladder is not None:
+            dice = [(str(die), text("d{die}", die=die)) for die in ladder.ranks]
+            return self._choice(name, label, "none", dice, value, help, number=True)
+        if issubclass(self.kind, int):
+            lowest = next((int(str(mark.ge)) for mark in self.marks if isinstance(mark, Ge)), None)
+            highest = next((int(str(mark.le)) for mark in self.marks if isinstance(mark, Le)), None)
+            return Input(name=name, label=label, kind="number", value=value, lowest=lowest, highest=highest, help=help)
+        longest = next((mark.max_length for mark in self.marks if isinstance(mark, MaxLen | StringConstraints)), None)
+        return Input(name=name, label=label, kind="text", value=value, longest=longest or 40, help=help)
+
+    def _choice(
+        self,
+        name: str,
+        label: Text,
+        nothing: str,
+        choices: Sequence[tuple[str, Text]],
+        value: Any,
+        help: Text | None,
+        *,
+        number: bool = False,
+    ) -> Input:
+        options = (*((("", text(nothing)),) if self.optional else ()), *choices)
         shown = "" if value is None else str(value)
-        return Input(name=name, label=label, kind="choice", value=shown, options=options, help=help, number=True)
-    if issubclass(kind, int):
-        lowest, highest = _bounds(field)
-        return Input(name=name, label=label, kind="number", value=value, lowest=lowest, highest=highest, help=help)
-    longest = next((mark.max_length for mark in field.metadata if isinstance(mark, MaxLen)), 40)
-    return Input(name=name, label=label, kind="text", value=value, longest=longest, help=help)
+        return Input(
+            name=name, label=label, kind="choice", value=shown, options=options, help=help, number=number
+        )
 
 
-def _bounds(field: FieldInfo) -> tuple[int | None, int | None]:
-    marks = [inner for mark in field.metadata for inner in (mark, *getattr(mark, "metadata", ()))]
-    lowest = next((int(str(mark.ge)) for mark in marks if isinstance(mark, Ge)), None)
-    highest = next((int(str(mark.le)) for mark in marks if isinstance(mark, Le)), None)
-    return lowest, highest
+def _value(one: Any) -> Any:
+    return one.value if isinstance(one, Enum) else one
+
+
+def _words(one: Any) -> str:
+    return sentence_case(str(_value(one)).replace("_", " "))

@@ -89,9 +89,11 @@ class Faces(Question):
     step: dict[str, Any]
     told: tuple[int, ...] = ()
     wanted: tuple[int, ...]
+    what: Text | None = None
 
     def ask(self, state: State) -> Text:
-        return text("Roll and tell: {dice}.", dice=", ".join(f"d{side}" for side in self.wanted))
+        dice = ", ".join(f"d{side}" for side in self.wanted)
+        return text("Roll {dice}{what}.", dice=dice, what="" if self.what is None else text(": {what}", what=self.what))
 
     def brief(self) -> Text:
         return text("rolling")
@@ -464,11 +466,19 @@ class AddCharacters(Move):
         hidden = self.hidden
         if hidden is None:
             hidden = self.side is Side.FOE and in_fight and scene.settings.newcomers_hidden
-        for _ in range(self.copies):
-            added = _add(scene, self.name, self.side, self.sheets, hidden=hidden, alias=self.alias)
-            scene.say(text("{who} appears.", who=Who(who=added.id)))
-            if in_fight:
-                join(scene, added.id)
+        added = [
+            _add(scene, self.name, self.side, self.sheets, hidden=hidden, alias=self.alias).id
+            for _ in range(self.copies)
+        ]
+        scene.say(text("{who} appears.", who=Who(who=added[0])) if len(added) == 1 else _all_appear(added))
+        for who in added if in_fight else ():
+            join(scene, who)
+
+
+def _all_appear(added: list[str]) -> Text:
+    names = [f"{{who{nth}}}" for nth in range(len(added))]
+    template = f"{', '.join(names[:-1])} and {names[-1]} appear."
+    return Text(template=template, args={f"who{nth}": Who(who=who) for nth, who in enumerate(added)})
 
 
 class Claim(Move):
@@ -742,7 +752,7 @@ class EditTable(Move):
 
     def apply(self, scene: Scene) -> None:
         for field, before, after in _set_by_hand(scene, self._document(scene), self.values):
-            scene.say(text("{field}: {before} → {after}.", field=field.capitalize(), before=before, after=after))
+            scene.say(text("{field}: {before} → {after}.", field=field, before=before, after=after))
 
     def _document(self, scene: Scene) -> Document:
         houses = [scene.rulebook.games[name].house for name in scene.settings.games]
@@ -762,6 +772,8 @@ class Adjust(OwnMove):
     amount: Annotated[int, Field(ge=-999, le=999)]
 
     def apply(self, scene: Scene) -> None:
+        from webapp.rules.forms import label_of
+
         sheet = _sheet_of(scene, self.game_id, self.actor)
         if handling(type(sheet), self.path) is not Handling.COUNTED:
             raise RuleError("That is not a number to count up and down.")
@@ -785,7 +797,7 @@ class Adjust(OwnMove):
             text(
                 "{who}: {field} {old} → {new} ({by:+}).",
                 who=Who(who=self.actor),
-                field=_field(self.path),
+                field=label_of(sheet, self.path),
                 old=old,
                 new=new,
                 by=new - old,
@@ -806,6 +818,7 @@ def _sheet_of(scene: Scene, game: str, who: str) -> Sheet:
 
 def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple[str, str, str]]:
     """Sets what differs, all of it or nothing; returns field, before and after in words."""
+    from webapp.rules.forms import label_of
     from webapp.rules.ruleset import sentence_of
 
     body, done = body_of(document), []
@@ -819,7 +832,7 @@ def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple
         old = holder.get(path[-1])
         if old != value:
             holder[path[-1]] = value
-            done.append((_field(path), _shown(old), _shown(value)))
+            done.append((label_of(document, path), _shown(old), _shown(value)))
     if not done:
         raise RuleError("That is how it stands already.")
     try:
@@ -831,11 +844,6 @@ def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple
 
 def _path(name: str) -> tuple[str, ...]:
     return tuple(name.split("."))
-
-
-def _field(path: tuple[str, ...]) -> str:
-    words = [name for name in path if name not in ("now",)]
-    return " ".join(words).replace("_", " ")
 
 
 def _shown(value: JsonValue) -> str:

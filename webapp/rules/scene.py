@@ -198,7 +198,12 @@ class Scene(State):
     def roll(self, ask: Ask) -> Roll:
         """Throws the dice of whoever this step belongs to, and of nobody else."""
         assert ask.roller is None or ask.roller == self._thrower, "a step throws one person's dice only"
-        return Roll(ask=ask, faces=self._dice.throw(ask.dice), by_hand=self._by_hand)
+        try:
+            faces = self._dice.throw(ask.dice)
+        except FacesWanted as wanted:
+            wanted.what = ask.what
+            raise
+        return Roll(ask=ask, faces=faces, by_hand=self._by_hand)
 
     def then(self, step: Step) -> None:
         """What follows by itself, with whoever's dice it needs."""
@@ -278,14 +283,14 @@ class Scene(State):
             assert before is not None
             self._drafts, self.lines, self.settled = before
             self._coming, self._late = [], []
-            self._ask_for_faces(step, told, wanted.sides)
+            self._ask_for_faces(step, told, wanted)
         self.lines, self._late = [*self.lines, *self._late], []
 
     def _checkpoint(self) -> tuple[dict[tuple[str, str], Document | None], list[Line], list[str]]:
         drafts = {key: draft and draft.model_copy(deep=True) for key, draft in self._drafts.items()}
         return drafts, list(self.lines), list(self.settled)
 
-    def _ask_for_faces(self, step: Step, told: tuple[int, ...], sides: tuple[int, ...]) -> None:
+    def _ask_for_faces(self, step: Step, told: tuple[int, ...], wanted: FacesWanted) -> None:
         from webapp.rules.moves import Faces
 
         question = Faces(
@@ -295,7 +300,8 @@ class Scene(State):
             asked=1 + max((q.asked for q in self.questions()), default=0),
             step=self.rulebook.dump_step(step),
             told=told,
-            wanted=sides,
+            wanted=wanted.sides,
+            what=wanted.what,
         )
         self.add(question)
 

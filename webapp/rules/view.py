@@ -45,11 +45,13 @@ class Reach(StrEnum):
 
 
 class Place(StrEnum):
-    """Where on a player's phone a block belongs."""
+    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody."""
 
     SHEET = "sheet"
     FIGHT = "fight"
     DICE = "dice"
+    MORE = "more"
+    TABLE = "table"
 
 
 # --- what a rule set hands in ------------------------------------------------------------------------------
@@ -58,7 +60,7 @@ class Place(StrEnum):
 class Button(Frozen):
     """A move ready to be sent. `chance` 0 … 1; `why_not` disables it and says why.
 
-    `switched` takes its place while its menu's switch is on.
+    `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
     """
 
     label: Text
@@ -67,6 +69,7 @@ class Button(Frozen):
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
+    on: bool | None = None
 
 
 class Fact(Frozen):
@@ -74,6 +77,7 @@ class Fact(Frozen):
     key: str
     label: Text
     value: Text
+    place: Place = Place.SHEET
     reach: Reach = Reach.TABLE
 
 
@@ -90,12 +94,13 @@ class Gauge(Frozen):
 
 
 class Note(Frozen):
-    """A state or a remark, in words, with the name of an icon."""
+    """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name."""
 
     type: Literal["note"] = "note"
     key: str
     icon: str
     words: Text
+    brief: Text | None = None
     reach: Reach = Reach.TABLE
 
 

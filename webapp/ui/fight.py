@@ -8,8 +8,9 @@ from itertools import groupby
 from markupsafe import Markup
 
 from webapp.projection import nothing_up
+from webapp.rules.document import Side
 from webapp.rules.view import Card, FightView, SlotView
-from webapp.ui.markup import bar, face, icon, join
+from webapp.ui.markup import bar, briefs, face, icon, join
 
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
@@ -24,6 +25,8 @@ def turn_words(fight: FightView | None) -> str:
         return nothing_up(fight)
     if fight.counts_until == 0 and any(slot.mine and slot.id == fight.up for slot in fight.slots):
         return "Your turn"
+    if any(slot.mine and slot.state == "held" for slot in fight.slots):
+        return f"You hold back · {fight.up_name} is up"
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
     counts = "count" if fight.counts_until == 1 else "counts"
@@ -55,23 +58,52 @@ def by_number(slots: Iterable[SlotView]) -> Iterator[tuple[int, list[SlotView]]]
 
 
 def _count(number: Markup, slots: list[SlotView], cards: dict[str, Card], classes: str = "") -> Markup:
-    chips = join(_slot(slot, cards.get(slot.character)) for slot in slots)
+    if classes:
+        chips = join(_done(slot) for slot in slots)
+    else:
+        chips = join(_alike(list(alike), cards) for _, alike in groupby(slots, key=lambda slot: _kind(slot, cards)))
     return Markup('<li class="count {}">{}<ul>{}</ul></li>').format(classes, number, chips)
 
 
+def state_words(slot: SlotView) -> tuple[str, str]:
+    """Icon and words for what becomes of this chance."""
+    if slot.since is not None and slot.state == "coming":
+        return "held", f"holds until {slot.number} (from {slot.since})"
+    return slot.state, STATES[slot.state]
+
+
 def state_mark(slot: SlotView) -> Markup:
-    return Markup('<em class="mark">{} {}</em>').format(icon(slot.state), STATES[slot.state])
+    picture, words = state_words(slot)
+    return Markup('<em class="mark {}">{} {}</em>').format(picture, icon(picture), words)
 
 
-def _slot(slot: SlotView, card: Card | None) -> Markup:
-    classes = f"slot {slot.state} {slot.side}" + (" mine" if slot.mine else "")
-    if slot.state == "spent":
-        words = Markup('<li class="{}"><b>{}</b> {} <span class="mark">{}</span></li>')
-        return words.format(classes, slot.name, slot.number, STATES[slot.state])
-    health = Markup("") if card is None else bar(card.share, f"health of {card.name}")
-    return Markup('<li class="{}">{}<span class="who"><b>{}</b>{}{}</span></li>').format(
-        classes, face(slot.name, foe=slot.side == "foe"), slot.name, state_mark(slot), health
+def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
+    """Foes at one number who do the same are shown together; everybody else alone."""
+    together = slot.side is Side.FOE and slot.state == "coming"
+    return (slot.since, briefs(cards.get(slot.character))) if together else slot.id
+
+
+def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
+    first = slots[0]
+    words = Markup("").join(
+        Markup('<span class="member">{}<span class="who"><b>{}</b>{}</span></span>').format(
+            face(slot.name, foe=slot.side is Side.FOE), slot.name, _health(cards.get(slot.character))
+        )
+        for slot in slots
     )
+    classes = f"slot {first.state} {first.side}" + (" mine" if first.mine else "") + (" group" if slots[1:] else "")
+    mark = Markup('<span class="marks">{}{}</span>').format(state_mark(first), briefs(cards.get(first.character)))
+    return Markup('<li class="{}">{}{}</li>').format(classes, words, mark)
+
+
+def _done(slot: SlotView) -> Markup:
+    return Markup('<li class="slot {} {}"><b>{}</b> {} <span class="mark">{}</span></li>').format(
+        slot.state, slot.side, slot.name, slot.number, STATES[slot.state]
+    )
+
+
+def _health(card: Card | None) -> Markup:
+    return Markup("") if card is None else bar(card.share, f"health of {card.name}")
 
 
 def party(cards: Iterable[Card]) -> Markup:
@@ -84,11 +116,12 @@ def _member(card: Card) -> Markup:
         Markup('<span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else card.health
     )
     return Markup(
-        '<li class="{}">{}<span class="who"><span class="line"><b>{}</b><small>{}</small></span>{}</span></li>'
+        '<li class="{}">{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
     ).format(
         card.side,
         face(card.name, foe=card.side == "foe"),
         card.name,
+        briefs(card),
         state,
         bar(card.share, f"health of {card.name}"),
     )

@@ -60,6 +60,8 @@ ICONS = {
     "spent": "M5 12.5l4.5 4.5L19 7.5",
     "held": "M8.5 5.5v13M15.5 5.5v13",
     "missed": "M6 6l12 12M18 6L6 18",
+    "surprised": "M12 3.5L22 20.5H2zM12 10v4.5M12 17.3v.4",
+    "more": "M5 12h.4M11.8 12h.4M18.6 12h.4",
 }
 
 
@@ -148,6 +150,16 @@ def bar(share: int | None, label: str) -> Markup:
     )
 
 
+def briefs(card: Card | None) -> Markup:
+    """States that have one word beside the name."""
+    notes = () if card is None else card.notes
+    return join(
+        Markup(' <span class="state">{} {}</span>').format(icon(note.icon), render(note.brief, PLAIN))
+        for note in notes
+        if note.brief is not None
+    )
+
+
 def card_head(card: Card, *, more: str = "") -> Markup:
     """Face, name, health and states of a character, as this viewer knows them."""
     hidden = (
@@ -156,11 +168,12 @@ def card_head(card: Card, *, more: str = "") -> Markup:
     down = (
         Markup(' <span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else Markup("")
     )
-    return Markup('{}<span class="who"><b>{}</b>{}{}<small>{} {}</small>{}</span>').format(
+    return Markup('{}<span class="who"><span><b>{}</b>{}{}{}</span><small>{} {}</small>{}</span>').format(
         face(card.name, foe=card.side == "foe"),
         card.name,
         hidden,
         down,
+        briefs(card),
         card.health,
         more,
         bar(card.share, f"health of {card.name}: {card.health or 'unknown'}"),
@@ -168,6 +181,11 @@ def card_head(card: Card, *, more: str = "") -> Markup:
 
 
 # --- buttons and forms -------------------------------------------------------------------------------------
+
+
+def written(attrs: Mapping[str, str]) -> Markup:
+    """Attributes inside a piece of markup."""
+    return join(Markup(' {}="{}"').format(name, value) for name, value in attrs.items())
 
 
 def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = None) -> Attrs:

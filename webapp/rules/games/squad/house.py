@@ -39,12 +39,16 @@ class House(document.House):
     initiative: Literal[Attribute.STW, Attribute.ATN] = Field(
         default=Attribute.STW, description="Which die heroes roll for initiative."
     )
-    parry: bool = Field(default=True, description="Off: a blow that hits can't be parried at all.")
+    parry: bool = Field(
+        title="Blows can be parried", default=True, description="Off: a blow that hits can't be parried at all."
+    )
     parry_effect: ParryEffect = Field(
+        title="A parry with a device",
         default=ParryEffect.DEVICE_ALONE,
         description="A parried blow hurts the device alone, or the device's die comes off and the rest hits.",
     )
     device_wear: Wear = Field(
+        title="Wear of devices",
         default=Wear.RANK,
         description="What gets through a parrying device costs it one die rank; below d4 it breaks.",
     )
@@ -52,8 +56,12 @@ class House(document.House):
         default=NewInitiative.EACH_ROUND, description="Roll initiative anew each round, or keep the first."
     )
     rest_hp: RestHp = Field(
-        default=RestHp.D2, description="HP for each full eight hours of rest with first aid: a d2, or always 1 or 2."
+        title="HP for a night",
+        default=RestHp.D2,
+        description="HP for each full eight hours of rest with first aid: a d2, or always 1 or 2.",
     )
     streak_overlap: bool = Field(
-        default=False, description="On: a die may serve two pairs, so 1, 1, 1 costs two Will Points instead of one."
+        title="Streaks may overlap",
+        default=False,
+        description="On: a die may serve two pairs, so 1, 1, 1 costs two Will Points instead of one.",
     )

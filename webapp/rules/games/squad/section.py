@@ -10,7 +10,7 @@ from webapp.rules.document import Character, Side
 from webapp.rules.encounter import Encounter, Slot, may_still_act
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
-from webapp.rules.games.squad.foes import Orders
+from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower
 from webapp.rules.games.squad.rolls import in_sight
@@ -33,12 +33,12 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=text("Shadow Squad"),
         vitals=tuple(_vitals(character, sheet)),
         blocks=(
-            *_turn(state, character, sheet),
             *_states(sheet),
+            *_turn(state, character, sheet),
+            *_facts(sheet),
             *_tasks(state, character, sheet),
             *_help(state, character, sheet),
             *_will(state, character, sheet),
-            *_facts(sheet),
             *_gear(state, character, sheet),
             *_orders(state, character, sheet),
         ),
@@ -74,7 +74,8 @@ def _states(sheet: Sheet) -> Iterator[Note]:
         case other:
             yield Note(key="squad.down", icon="skull", words=text(other.value.capitalize()))
     if sheet.surprised:
-        yield Note(key="squad.surprised", icon="away", words=text("Surprised: no attack and no parry this round"))
+        words = text("Surprised: no attack and no parry this round")
+        yield Note(key="squad.surprised", icon="surprised", words=words, brief=text("surprised"))
     for key, device in sheet.devices.items():
         if device.broken:
             yield Note(key=f"squad.broken.{key}", icon="broken", words=text("{name} is broken", name=device.name))
@@ -102,16 +103,17 @@ def _before_the_count(state: State, fight: Encounter, character: Character, shee
         label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
         yield _lone("squad.initiative", text("Initiative"), _button(state, initiative, label))
     if fight.round == 1 and not fight.settled:
-        flip = SetSurprised(character=character.id, surprised=not sheet.surprised)
-        word = text("Not surprised after all") if sheet.surprised else text("Surprised")
-        yield _lone("squad.surprise", text("Surprise"), _button(state, flip, word), reach=Reach.GM, place=Place.SHEET)
+        move = SetSurprised(character=character.id, surprised=not sheet.surprised)
+        flip = _button(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
+        yield _lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE)
 
 
 def _chances(sheet: Sheet) -> Fact:
     left = [str(number) for nth, number in enumerate(sheet.chances) if nth not in sheet.spent]
     numbers = ", ".join(left) or "none"
-    value = text("{numbers} · {parries} parries left", numbers=numbers, parries=sheet.parries_left)
-    return Fact(key="squad.chances", label=text("Chances left"), value=value)
+    parries = text("1 parry left") if sheet.parries_left == 1 else text("{n} parries left", n=sheet.parries_left)
+    value = text("{numbers} · {parries}", numbers=numbers, parries=parries)
+    return Fact(key="squad.chances", label=text("Chances left"), value=value, place=Place.FIGHT)
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
@@ -334,6 +336,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(Input(name="id", label=text("Which"), kind="choice", value=options[0][0], options=options),),
             button=text("Take it"),
+            place=Place.MORE,
         )
     drops = [
         *((Drop(actor=character.id, what="device", id=key), one.name) for key, one in sheet.devices.items()),
@@ -341,7 +344,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     ]
     if drops:
         buttons = (_button(state, drop, text("{name}", name=name)) for drop, name in drops)
-        yield _lone("squad.drop", text("Put away"), *buttons, place=Place.SHEET)
+        yield _lone("squad.drop", text("Put away"), *buttons, place=Place.MORE)
 
 
 def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
@@ -374,10 +377,24 @@ def gm_blocks(state: State) -> Iterator[Block]:
         )
         passes = _button(state, RoundPasses(), text("6 minutes pass"))
         yield _lone("squad.minutes", text("Time"), passes, reach=Reach.GM)
-    elif fight.round == 1 and not fight.settled:
+        return
+    plan = None if state.held_up() else suggested(state, fight, state.slots())
+    if plan is not None:
+        yield _plan(plan)
+    if fight.round == 1 and not fight.settled:
         lie_in_wait = _button(state, Surprise(ambush=True), text("They lie in wait"))
         walk_into_it = _button(state, Surprise(ambush=False), text("They may be surprised"))
         yield _lone("squad.surprise", text("Surprise: the heroes roll"), lie_in_wait, walk_into_it, reach=Reach.GM)
+
+
+def _plan(plan: FoesAct) -> Fact:
+    """Who is about to strike whom."""
+    strikes = {
+        f"strike{nth}": text("{who} → {target}", who=Who(who=attack.actor), target=Who(who=attack.target))
+        for nth, attack in enumerate(plan.attacks)
+    }
+    words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
+    return Fact(key="squad.plan", label=text("They strike"), value=words, reach=Reach.GM)
 
 
 # --- small things ------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ class Device(Record):
     lifts: Attribute | None = None
     worn: bool = True
     broken: bool = False
-    made: Die | None = None
+    made: Annotated[Die | None, Field(title="made with")] = None
 
     @property
     def strikes(self) -> bool:
@@ -171,26 +171,26 @@ class Sheet(document.Sheet):
 
     game: ClassVar[str] = "squad"
 
-    tuf: Die = 8
-    stw: Die = 8
-    atn: Die = 8
-    monster: Die | None = None
-    hp: Track
-    will: Annotated[Counted, Field(ge=0, le=99)] = 0
+    tuf: Annotated[Die, Field(title="TUF")] = 8
+    stw: Annotated[Die, Field(title="STW")] = 8
+    atn: Annotated[Die, Field(title="ATN")] = 8
+    monster: Annotated[Die | None, Field(title="Monster die")] = None
+    hp: Annotated[Track, Field(title="HP")]
+    will: Annotated[Counted, Field(title="Will Points", ge=0, le=99)] = 0
     cash: Annotated[Counted, Field(ge=0, le=999_999)] = 0
     weakness: Line = ""
     first_aid: bool = False
     devices: Annotated[dict[DeviceId, Device], Field(max_length=12)] = {}
     powers: Annotated[dict[DeviceId, Power], Field(max_length=8)] = {}
     condition: Annotated[Condition, Handling.TRAIL] = Condition.FIT
-    bleeds: Annotated[int | None, Handling.TRAIL, Field(ge=0, le=12)] = None
-    parry: Standing = Standing.BEST
+    bleeds: Annotated[int | None, Handling.TRAIL, Field(title="Rounds left while dying", ge=0, le=12)] = None
+    parry: Annotated[Standing, Field(title="Parries, as a foe")] = Standing.BEST
     surprised: Annotated[bool, Handling.TRAIL] = False
     initiative: Annotated[int | None, Handling.TRAIL, Field(ge=1, le=12)] = None
     spent: Annotated[tuple[int, ...], Handling.TRAIL] = ()
     held: Annotated[tuple[int, ...], Handling.TRAIL] = ()
     until: Annotated[dict[str, int], Handling.TRAIL] = {}
-    parried: Annotated[int, Handling.TRAIL, Field(ge=0)] = 0
+    parried: Annotated[int, Handling.TRAIL, Field(title="Parries used", ge=0)] = 0
     streak: Annotated[Literal["", "low", "high"], Handling.TRAIL] = ""
     fought: Annotated[CharacterId | None, Handling.TRAIL] = None
 
