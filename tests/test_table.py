@@ -627,6 +627,16 @@ def test_a_parried_blow_from_hiding_tells_no_damage(ambush: Bench) -> None:
     ]
 
 
+def test_a_hidden_fighter_who_is_asked_looks_like_the_gm(ambush: Bench) -> None:
+    ambush.do({"move": "table.assign", "character": SECRET, "seats": ["eve"]})
+    ambush.crowd.of["eve"] = Habits(real_dice=True)
+    ambush.attack(SECRET, "Ann", "needle", as_="eve")
+    for person in ("ann", SCREEN):
+        view = question_view(ambush.sight(person), ambush.question)
+        assert (view.addressee, view.name, view.choices, view.dice) == (None, "GM", (), ())
+    assert question_view(ambush.sight("eve"), ambush.question).dice == (8,)
+
+
 def test_an_attack_reveals_unless_the_gm_says_otherwise(ambush: Bench) -> None:
     ambush.attack(SECRET, "Ann", "needle", faces=[1])
     assert ambush.words("ann")[0] == f"{SECRET} comes into sight."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import sys
 import webbrowser
 from collections.abc import Callable
@@ -114,6 +115,16 @@ def _likelihood(address: ipaddress.IPv4Address) -> tuple[int, int]:
     return next((nth for nth, net in enumerate(nets) if address in net), len(nets)), int(address)
 
 
+def is_free(settings: Settings) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError:
+            return False
+    return True
+
+
 @cli.command()
 def main(
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
@@ -123,6 +134,11 @@ def main(
     """Start Gritboard: one GM, a handful of phones, one table."""
     given = {"port": port, "data": data, "open_browser": None if browser else False}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    if not is_free(settings):
+        typer.echo(
+            f"Port {settings.port} is taken: end the other Gritboard, or start with --port {settings.port + 1}."
+        )
+        raise typer.Exit(1)
     try:
         hall = build(settings, FairDice(), lambda: datetime.now(UTC))
     except (StoreProblem, OSError) as problem:

@@ -239,9 +239,8 @@ class Picture:
     def _waits(self, waiting: list[Question]) -> str | None:
         if not waiting:
             return None
-        who = waiting[0].addressee
-        name = "the GM" if who is None else self._sight.name(who)
-        return f"{name}: {self._sight.words(waiting[0].brief())}"
+        asked = question_view(self._sight, waiting[0])
+        return asked.brief if asked.addressee is None else f"{asked.name}: {asked.brief}"
 
     def _ahead(self, waiting: list[Question]) -> tuple[str, ...]:
         return tuple(self._sight.words(step) for step in waiting[0].ahead()) if waiting else ()

@@ -86,7 +86,9 @@ def _field(
 class _Plain:
     """What one field holds: one type, or one of several values, with all that limits it; it may be empty."""
 
-    def __init__(self, kind: type, marks: Sequence[Any], options: Sequence[Any] = (), *, optional: bool = False) -> None:
+    def __init__(
+        self, kind: type, marks: Sequence[Any], options: Sequence[Any] = (), *, optional: bool = False
+    ) -> None:
         self.kind = kind
         self.options = options
         self.optional = optional
@@ -123,7 +125,9 @@ class _Plain:
         if issubclass(self.kind, int):
             lowest = next((int(str(mark.ge)) for mark in self.marks if isinstance(mark, Ge)), None)
             highest = next((int(str(mark.le)) for mark in self.marks if isinstance(mark, Le)), None)
-            return Input(name=name, label=label, kind="number", value=value, lowest=lowest, highest=highest, help=help)
+            return Input(
+                name=name, label=label, kind="number", value=value, lowest=lowest, highest=highest, help=help
+            )
         longest = next((mark.max_length for mark in self.marks if isinstance(mark, MaxLen | StringConstraints)), None)
         return Input(name=name, label=label, kind="text", value=value, longest=longest or 40, help=help)
 
@@ -140,9 +144,7 @@ class _Plain:
     ) -> Input:
         options = (*((("", text(nothing)),) if self.optional else ()), *choices)
         shown = "" if value is None else str(value)
-        return Input(
-            name=name, label=label, kind="choice", value=shown, options=options, help=help, number=number
-        )
+        return Input(name=name, label=label, kind="choice", value=shown, options=options, help=help, number=number)
 
 
 def _value(one: Any) -> Any:

@@ -93,7 +93,9 @@ class Faces(Question):
 
     def ask(self, state: State) -> Text:
         dice = ", ".join(f"d{side}" for side in self.wanted)
-        return text("Roll {dice}{what}.", dice=dice, what="" if self.what is None else text(": {what}", what=self.what))
+        return text(
+            "Roll {dice}{what}.", dice=dice, what="" if self.what is None else text(": {what}", what=self.what)
+        )
 
     def brief(self) -> Text:
         return text("rolling")
@@ -494,9 +496,10 @@ class Claim(Move):
         return text("{who} is taken.", who=Who(who=self.character)) if found.seats else None
 
     def apply(self, scene: Scene) -> None:
-        if scene.viewer.seat is not None:
-            scene.character(self.character).seats = [scene.viewer.seat]
-            scene.say(text("{who} has a player.", who=Who(who=self.character)))
+        if scene.viewer.seat is None:
+            raise RuleError("Only a player can take a hero.")
+        scene.character(self.character).seats = [scene.viewer.seat]
+        scene.say(text("{who} has a player.", who=Who(who=self.character)))
 
 
 class Assign(Move):

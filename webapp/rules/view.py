@@ -438,17 +438,20 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
 
 
 def question_view(sight: Sight, question: Question) -> QuestionView:
-    """What is asked, for all to see; what may be answered only for those who may answer."""
-    who = question.addressee
+    """What is asked, for all to see; what may be answered only for those who may answer.
+
+    Whoever is asked without being in sight looks like the GM.
+    """
+    asked = None if question.addressee is None else sight.state.find(Character, question.addressee)
+    mine = sight.viewer.role is Role.GM or (asked is not None and sight.viewer.owns(asked))
+    who = question.addressee if mine or (asked is not None and sight.sees(asked)) else None
     passed = question.choice(sight.state, question.default)
     usual = question.default if passed is None else passed.id
-    owner = None if who is None else sight.state.find(Character, who)
-    mine = sight.viewer.role is Role.GM or (owner is not None and sight.viewer.owns(owner))
     return QuestionView(
         id=question.id,
         addressee=who,
         name="GM" if who is None else sight.name(who),
-        ask=sight.words(question.ask(sight.state)),
+        ask=sight.words(question.ask(sight.state) if mine or who else question.brief()),
         brief=sight.words(question.brief()),
         passed_by=sight.words(question.passed_by()),
         dice=getattr(question, "wanted", ()) if mine else (),
