@@ -381,7 +381,8 @@ def first_documents(rulebook: Rulebook, name: str, games: tuple[str, ...]) -> di
         raise RuleError("Choose at least one game to play.")
     fights = [game for game in games if rulebook.games[game].fight_order() is not None]
     try:
-        settings = Settings(id=TABLE, name=name, games=games, fight=(fights or list(games))[0], blows=games[0])
+        blows = next((game for game in games if rulebook.games[game].has_health), games[0])
+        settings = Settings(id=TABLE, name=name, games=games, fight=(fights or list(games))[0], blows=blows)
     except ValidationError as error:
         raise RuleError(sentence_of(error)) from None
     houses = [rulebook.games[game].house(id=game) for game in games]

@@ -592,6 +592,8 @@ def _add(
     hidden: bool = False,
     alias: str = "",
 ) -> Character:
+    from webapp.rules.periods import fill_in
+
     order = 1 + max((one.order for one in scene.characters()), default=0)
     character = Character(
         id=scene.new_id(), name=name, side=side, seats=seats or [], order=order, hidden=hidden, alias=alias
@@ -601,6 +603,7 @@ def _add(
         _letter(scene, character)
     for game, body in sheets.items():
         scene.add(_sheet(scene, game, character.id, body))
+    fill_in(scene, character)
     return character
 
 

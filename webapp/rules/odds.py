@@ -12,30 +12,36 @@ from webapp.rules.roll import Ask, Keep, Wins
 
 def chance(ask: Ask) -> Fraction:
     """The chance that the roll of this ask is a success, 0 … 1."""
-    return _chance(ask.dice, ask.keep, ask.counts_from, ask.bonus, ask.wins, ask.target)
+    return sum((odds for total, odds in totals(ask) if _wins(total, ask.wins, ask.target)), Fraction(0))
+
+
+def totals(ask: Ask) -> tuple[tuple[int, Fraction], ...]:
+    """Every total the roll of this ask can show, with its chance; they add up to 1."""
+    if not ask.dice:
+        return ((max(ask.bonus, ask.lowest) if ask.lowest is not None else ask.bonus, Fraction(1)),)
+    return _totals(ask.dice, ask.keep, ask.counts_from, ask.minus, ask.bonus, ask.lowest)
 
 
 @lru_cache(maxsize=4096)
-def _chance(
-    dice: tuple[int, ...], keep: Keep, least: int | None, bonus: int, wins: Wins, target: int | None
-) -> Fraction:
-    if wins is Wins.ALWAYS or not dice:
-        return Fraction(_wins(bonus, wins, target))
-    totals = _totals(dice, keep, least) + bonus
-    return sum(
-        (Fraction(totals.probability("==", total)) for total in totals if _wins(total, wins, target)),
-        Fraction(0),
-    )
+def _totals(
+    dice: tuple[int, ...], keep: Keep, least: int | None, minus: int, bonus: int, lowest: int | None
+) -> tuple[tuple[int, Fraction], ...]:
+    thrown = _thrown(dice, keep, least, minus) + bonus
+    if lowest is not None:
+        thrown = thrown.map(lambda total: max(lowest, total))
+    return tuple((total, Fraction(thrown.probability("==", total))) for total in thrown)
 
 
 @lru_cache(maxsize=1024)
-def _totals(dice: tuple[int, ...], keep: Keep, least: int | None) -> icepool.Die[int]:
+def _thrown(dice: tuple[int, ...], keep: Keep, least: int | None, minus: int) -> icepool.Die[int]:
     pool = [icepool.d(side) for side in dice]
     kept = {Keep.HIGHEST: icepool.highest, Keep.LOWEST: icepool.lowest}.get(keep)
     if kept is not None and len(pool) > 1:
         pool = [kept(*pool)]
     if least is not None:
         pool = [die.map(lambda face: int(face >= least)) for die in pool]
+    if minus:
+        pool = [*pool[:-minus], *(-die for die in pool[-minus:])]
     return sum(pool[1:], start=pool[0])
 
 

@@ -32,7 +32,8 @@ class Modifier(Frozen):
 class Ask(Frozen):
     """A roll before it falls. `dice` are sides, thrown in this order.
 
-    `counts_from`: the total is how many faces reach it, not their sum.
+    `counts_from`: the total is how many faces reach it, not their sum. The last `minus` dice are taken off.
+    `lowest` is the least a total can be. `tested`: one of those rolls that "all rolls" speaks of.
     """
 
     what: Text
@@ -40,6 +41,9 @@ class Ask(Frozen):
     dice: tuple[int, ...]
     keep: Keep = Keep.ALL
     counts_from: int | None = None
+    minus: int = 0
+    lowest: int | None = None
+    tested: bool = False
     modifiers: tuple[Modifier, ...] = ()
     wins: Wins = Wins.ALWAYS
     target: int | None = None
@@ -70,9 +74,15 @@ class Roll(Frozen):
 
     @property
     def total(self) -> int:
-        least = self.ask.counts_from
-        shown = sum(self.kept) if least is None else sum(face >= least for face in self.kept)
-        return shown + self.ask.bonus
+        total = self._shown() + self.ask.bonus
+        return total if self.ask.lowest is None else max(self.ask.lowest, total)
+
+    def _shown(self) -> int:
+        least, minus = self.ask.counts_from, self.ask.minus
+        if least is not None:
+            return sum(face >= least for face in self.kept)
+        plus, off = (self.kept[:-minus], self.kept[-minus:]) if minus else (self.kept, ())
+        return sum(plus) - sum(off)
 
     @property
     def success(self) -> bool:

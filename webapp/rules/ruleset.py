@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -24,6 +25,7 @@ from webapp.rules.encounter import Encounter, FightOrder
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
+from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
@@ -32,6 +34,12 @@ if TYPE_CHECKING:
     from webapp.rules.view import Block, HealthNow, Section
 
 SheetT = TypeVar("SheetT", bound=Sheet)
+
+
+class Period(StrEnum):
+    SCENE = "scene"
+    DAY = "day"
+    SESSION = "session"
 
 
 class Start(Frozen):
@@ -59,6 +67,7 @@ class RuleSet(ABC, Generic[SheetT]):
 
     id: ClassVar[str]
     title: ClassVar[Text]
+    has_health: ClassVar[bool] = False
     sheet: type[SheetT]
     house: type[House]
     moves: tuple[type[Move], ...]
@@ -73,6 +82,21 @@ class RuleSet(ABC, Generic[SheetT]):
 
     def health(self, sheet: SheetT) -> HealthNow | None:
         return None
+
+    def blank(self, side: Side) -> Body | None:
+        """A sheet, without its id, for somebody who comes to the table without one; None: there is none."""
+        return None
+
+    def modifiers(self, sheet: SheetT, ask: Ask) -> tuple[Modifier, ...]:
+        """What this sheet adds to all rolls of its character, also those of other rule sets; below 0 is worse."""
+        return ()
+
+    def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
+        """What the end of this period would do to this character, before it is done."""
+        return ()
+
+    def ends(self, period: Period, scene: Scene, who: str) -> None:
+        """A period is over for this character."""
 
     def gm_blocks(self, state: State) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""
@@ -94,12 +118,14 @@ class Rulebook:
 
     def __init__(self, games: Iterable[RuleSet[Any]]) -> None:
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
-        self.questions: list[type[Question]] = [common.Faces]
+        from webapp.rules import calls, periods
+
+        self.questions: list[type[Question]] = [common.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
-        for kind in (Settings, Clock, Character, Encounter, Notice):
+        for kind in (Settings, Clock, Character, Encounter, Notice, *calls.DOCUMENTS):
             self.documents[kind.kind()] = kind
-        for step in (*common.MOVES, *common.STEPS):
+        for step in (*common.MOVES, *periods.MOVES, *calls.MOVES, *common.STEPS):
             self.steps[step.kind()] = step
         for game in self.games.values():
             self._add(game)

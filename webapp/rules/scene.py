@@ -25,7 +25,7 @@ from webapp.rules.document import (
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.errors import FacesWanted, RuleError
 from webapp.rules.question import Question, Window
-from webapp.rules.roll import Ask, Roll
+from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
@@ -121,6 +121,26 @@ class State:
         """Of the person behind this character; whoever has no player has the GM."""
         found = self._habits.get(who)
         return found if found is not None else Habits(real_dice=self.settings.gm_rolls_by_hand)
+
+    def judged(self, ask: Ask) -> Ask:
+        """The same roll with what every rule set in play adds to all the rolls of this character.
+
+        A modifier below 0 makes the roll worse, whichever way the roll is judged.
+        """
+        who = ask.roller
+        if who is None or not (ask.tested or ask.wins is not Wins.ALWAYS):
+            return ask
+        found = [
+            modifier
+            for name in self.settings.games
+            for game in (self.rulebook.games[name],)
+            for sheet in (self.find(game.sheet, who),)
+            if sheet is not None
+            for modifier in game.modifiers(sheet, ask)
+        ]
+        if ask.wins is Wins.UNDER:
+            found = [modifier.model_copy(update={"amount": -modifier.amount}) for modifier in found]
+        return ask.model_copy(update={"modifiers": (*ask.modifiers, *found)})
 
     def is_hidden(self, who: str) -> bool:
         found = self.find(Character, who)

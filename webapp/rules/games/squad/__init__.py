@@ -26,6 +26,7 @@ HERO_WILL = 3
 class ShadowSquad(RuleSet[Sheet]):
     id = "squad"
     title = text("Shadow Squad")
+    has_health = True
     sheet = Sheet
     house = House
     moves = MOVES
@@ -49,6 +50,9 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def starts(self) -> tuple[Start, ...]:
         return _starts()
+
+    def blank(self, side: Side) -> dict[str, Any]:
+        return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
         return (_sample("warehouse"),)

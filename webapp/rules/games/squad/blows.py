@@ -172,14 +172,16 @@ class Strike(Rolled):
         blow = self.blow
         target, against = half_of(state, blow.target, blow.range.attribute)
         free = (Modifier(source=text("free blow"), amount=1),) if blow.free else ()
-        return Ask(
-            what=text("attack with {attribute}", attribute=blow.range.attribute.value),
-            roller=blow.attacker,
-            dice=(raised(blow.way.attack_die(state, blow.attacker), self.raised),),
-            modifiers=free,
-            wins=Wins.AT_LEAST,
-            target=target,
-            against=against,
+        return state.judged(
+            Ask(
+                what=text("attack with {attribute}", attribute=blow.range.attribute.value),
+                roller=blow.attacker,
+                dice=(raised(blow.way.attack_die(state, blow.attacker), self.raised),),
+                modifiers=free,
+                wins=Wins.AT_LEAST,
+                target=target,
+                against=against,
+            )
         )
 
     def apply(self, scene: Scene) -> None:
@@ -326,13 +328,15 @@ class ParryRoll(Rolled):
     def ask(self, state: State) -> Ask:
         target, attribute = self.blow.target, self.blow.range.attribute
         die = state.sheet(Sheet, target).die_with(attribute, device_of(state, target, self.way))
-        return Ask(
-            what=text("parry with {attribute}", attribute=attribute.value),
-            roller=target,
-            dice=(raised(die, self.raised),),
-            wins=Wins.AT_LEAST,
-            target=self.blow.total,
-            against=text("{total}", total=self.blow.total),
+        return state.judged(
+            Ask(
+                what=text("parry with {attribute}", attribute=attribute.value),
+                roller=target,
+                dice=(raised(die, self.raised),),
+                wins=Wins.AT_LEAST,
+                target=self.blow.total,
+                against=text("{total}", total=self.blow.total),
+            )
         )
 
     def apply(self, scene: Scene) -> None:

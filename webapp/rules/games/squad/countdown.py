@@ -57,13 +57,15 @@ class Wariness(Step):
         fight = state.fight()
         assert fight is not None
         die = max(state.sheet(Sheet, who).die(Attribute.ATN) for who in _others(state, fight))
-        return Ask(
-            what=text("ATN, to surprise") if self.ambush else text("ATN, not to be surprised"),
-            roller=self.actor,
-            dice=(state.sheet(Sheet, self.actor).die(Attribute.ATN),),
-            wins=Wins.AT_LEAST,
-            target=half(die),
-            against=text("{number} (half of the keenest on the other side)", number=half(die)),
+        return state.judged(
+            Ask(
+                what=text("ATN, to surprise") if self.ambush else text("ATN, not to be surprised"),
+                roller=self.actor,
+                dice=(state.sheet(Sheet, self.actor).die(Attribute.ATN),),
+                wins=Wins.AT_LEAST,
+                target=half(die),
+                against=text("{number} (half of the keenest on the other side)", number=half(die)),
+            )
         )
 
     def apply(self, scene: Scene) -> None:
@@ -132,7 +134,7 @@ class Initiative(OwnMove):
 
     def ask(self, state: State) -> Ask:
         die = state.sheet(Sheet, self.actor).die(state.house(House).initiative)
-        return Ask(what=text("initiative"), roller=self.actor, dice=(die,))
+        return state.judged(Ask(what=text("initiative"), roller=self.actor, dice=(die,), lowest=1, tested=True))
 
     def apply(self, scene: Scene) -> None:
         roll = throw(scene, self.ask(scene))

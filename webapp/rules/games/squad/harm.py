@@ -99,13 +99,15 @@ class Aid(Rolled):
 
     def ask(self, state: State) -> Ask:
         toughness = half(state.sheet(Sheet, self.patient).die(Attribute.TUF))
-        return Ask(
-            what=text("first aid with STW"),
-            roller=self.actor,
-            dice=(raised(state.sheet(Sheet, self.actor).die(Attribute.STW), self.raised),),
-            wins=Wins.AT_LEAST,
-            target=8 - toughness,
-            against=text("{number} (8 − {half})", number=8 - toughness, half=toughness),
+        return state.judged(
+            Ask(
+                what=text("first aid with STW"),
+                roller=self.actor,
+                dice=(raised(state.sheet(Sheet, self.actor).die(Attribute.STW), self.raised),),
+                wins=Wins.AT_LEAST,
+                target=8 - toughness,
+                against=text("{number} (8 − {half})", number=8 - toughness, half=toughness),
+            )
         )
 
     def apply(self, scene: Scene) -> None:

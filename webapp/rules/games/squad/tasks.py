@@ -83,13 +83,15 @@ class TaskRoll(Rolled):
 
     def ask(self, state: State) -> Ask:
         target, against = self._difficulty(state)
-        return Ask(
-            what=text("{attribute}", attribute=self.attribute.value),
-            roller=self.actor,
-            dice=(raised(state.sheet(Sheet, self.actor).die(self.attribute), self.raised),),
-            wins=Wins.AT_LEAST,
-            target=target,
-            against=against,
+        return state.judged(
+            Ask(
+                what=text("{attribute}", attribute=self.attribute.value),
+                roller=self.actor,
+                dice=(raised(state.sheet(Sheet, self.actor).die(self.attribute), self.raised),),
+                wins=Wins.AT_LEAST,
+                target=target,
+                against=against,
+            )
         )
 
     def apply(self, scene: Scene) -> None:
