@@ -9,6 +9,7 @@ from pydantic import Field
 from webapp.rules.document import Audience, Character, CharacterId, Document
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.moves import settle
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -69,8 +70,13 @@ class TurnOver(Move):
     def apply(self, scene: Scene) -> None:
         for question in scene.questions():
             if getattr(question, "call", None) == self.call:
-                scene.withdraw(question)
-        turn_over(scene, scene.get(Call, self.call))
+                if isinstance(question, Called):
+                    scene.withdraw(question)
+                else:
+                    settle(scene, question, question.default)
+        call = scene.find(Call, self.call)
+        if call is not None:
+            turn_over(scene, call)
 
 
 class LetGo(Move):

@@ -123,7 +123,8 @@ class Rulebook:
         self.questions: list[type[Question]] = [common.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
-        for kind in (Settings, Clock, Character, Encounter, Notice, *calls.DOCUMENTS):
+        kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Encounter, Notice, *calls.DOCUMENTS)
+        for kind in kinds:
             self.documents[kind.kind()] = kind
         for step in (*common.MOVES, *periods.MOVES, *calls.MOVES, *common.STEPS):
             self.steps[step.kind()] = step
