@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from webapp.history import Entry
+from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Notice, Side
 from webapp.rules.encounter import Phase
 from webapp.rules.moves import next_label, what_next
@@ -95,6 +96,10 @@ class Picture:
     def questions(self) -> tuple[QuestionView, ...]:
         """Those that this viewer may answer, oldest first; the GM sees all."""
         return self._once("questions", self._questions)
+
+    def calls(self) -> tuple[CallView, ...]:
+        """Tests that are called and not turned over yet."""
+        return self._once("calls", lambda: call_views(self._sight))
 
     def notices(self) -> tuple[NoticeView, ...]:
         return self._once("notices", self._notices)

@@ -16,6 +16,7 @@ from webapp.rules.moves import EditTable
 from webapp.rules.text import render
 from webapp.rules.view import Card, Input, Place, QuestionView, Sight
 from webapp.ui import blocks
+from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import PLAIN, RIBBON, card_head, field, log_row, move_attrs, ribbon, submit
@@ -197,7 +198,7 @@ class GameMaster(TableView):
     def _waiting(self) -> Iterator[Item]:
         questions = self.picture.questions()
         requests = self.page.hall.access.waiting(self.row.id)
-        if questions or requests:
+        if questions or requests or self.picture.calls():
             yield Item("title", "Waiting for", tag="h2", classes="wide")
         names = self.page.hall.seats(self.row.id)
         for device in requests:
@@ -207,8 +208,12 @@ class GameMaster(TableView):
             for move, label in (("admit", "Let in"), ("add", "Add as a second"), ("refuse", "Refuse")):
                 attrs = move_attrs({"move": f"page.{move}", "device": device.id}, f"{label}: {name}")
                 yield Item(f"{device.id} {move}", label, tag="button", classes="button small", attrs=attrs)
+        for call in self.picture.calls():
+            yield from grid(call)
+        called = {row.question for call in self.picture.calls() for row in call.rows}
         for question in questions:
-            yield from self._question(question)
+            if question.id not in called:
+                yield from self._question(question)
 
     def _question(self, view: QuestionView) -> Iterator[Item]:
         yield from blocks.question(view, with_name=True, picked=self.picked)

@@ -10,9 +10,11 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.projection import Picture, nothing_up
+from webapp.rules.calls_view import CallView
 from webapp.rules.document import Side
 from webapp.rules.text import number
 from webapp.rules.view import Card, FightView, LineView, RollView, SlotView
+from webapp.ui.calls import face_down
 from webapp.ui.fight import by_number, party, state_mark
 from webapp.ui.live import Answer, Item, Piece
 from webapp.ui.markup import bar, face, icon, join, ribbon, roll
@@ -47,16 +49,25 @@ class Screen(TableView):
         code = Markup('<span class="quiet">Join with <b>{}</b></span>').format(self.row.code) if fight else ""
         name = Markup('<h1>{}</h1>{}<span class="beat" aria-hidden="true"></span>').format(self.picture.name(), code)
         self.head.show(Item("head", name, classes="tv-head"))
-        if fight is None:
+        calls = self.picture.calls()
+        if calls:
+            self._ask(calls)
+        elif fight is None:
             self._door(cards)
         else:
             self._fight(fight, cards)
+
+    def _ask(self, calls: tuple[CallView, ...]) -> None:
+        """A called test: the cards lie face down until all are in, or the GM turns them over."""
+        self.body.show(Item("body", face_down(calls), tag="section", classes="ask", attrs={"aria-label": "The call"}))
+        self.foot.show(Item("foot", "", classes="tv-foot", attrs={"aria-live": "polite"}))
 
     def _door(self, cards: tuple[Card, ...]) -> None:
         way_in = poster(self.page.hall.addresses(), self.row.code, others=2)
         words = Markup("{}<h2>At the table</h2>{}").format(way_in, _here(_of_side(cards, Side.HERO)))
         self.body.show(Item("body", words, tag="section", classes="door", attrs={"aria-label": "The way in"}))
-        self.foot.show(Item("foot", "", classes="tv-foot", attrs={"aria-live": "polite"}))
+        line = self.picture.last_roll()
+        self.foot.show(Item("foot", _rolled(line), classes="tv-foot", attrs={"aria-live": "polite"}))
 
     def _fight(self, fight: FightView, cards: tuple[Card, ...]) -> None:
         known = {card.id: card for card in cards}

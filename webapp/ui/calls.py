@@ -1,0 +1,67 @@
+"""The GM's grid of a called test, and the face-down cards that the TV shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from markupsafe import Markup
+
+from webapp.rules.calls_view import CalledView, CallView
+from webapp.ui.live import Item
+from webapp.ui.markup import face, icon, join, move_attrs
+
+
+def grid(call: CallView) -> Iterator[Item]:
+    """Results as they come in; missing ones stand out, and may be rolled for, nudged or let go."""
+    secret = Markup(' <span class="secret">{} secret</span>').format(icon("hidden")) if call.secret else ""
+    words = Markup("{}{} <small>{} of {} in</small>").format(
+        call.title, secret, len(call.rows) - call.missing, len(call.rows)
+    )
+    yield Item(f"call {call.id}", words, tag="h2", classes="wide")
+    for row in call.rows:
+        yield Item(f"call {call.id} {row.character}", _gm_row(row), classes="called wide" + _missing(row))
+        if not row.is_in:
+            yield from _ways(call, row)
+    label = "Turn over" if not call.missing else f"Turn over without {call.missing}"
+    attrs = move_attrs({"move": "table.turn_over", "call": call.id}, f"{label}: {call.title}")
+    yield Item(f"call {call.id} over", label, tag="button", classes="button wide primary", attrs=attrs)
+
+
+def _ways(call: CallView, row: CalledView) -> Iterator[Item]:
+    key = f"call {call.id} {row.character}"
+    if row.question is not None:
+        for move, label in (("table.answer", "Roll for them"), ("page.nudge", "Nudge")):
+            message = {"move": move, "question": row.question} | (
+                {"choice": "roll"} if move == "table.answer" else {}
+            )
+            attrs = move_attrs(message, f"{label}: {row.name}")
+            yield Item(f"{key} {move}", label, tag="button", classes="button small", attrs=attrs)
+    attrs = move_attrs({"move": "table.let_go", "call": call.id, "character": row.character}, f"Let {row.name} go")
+    yield Item(f"{key} go", "Let go", tag="button", classes="button small", attrs=attrs)
+
+
+def face_down(calls: Iterable[CallView]) -> Markup:
+    """Who is in and who is still to roll; how it went is nobody's business yet."""
+    return join(
+        Markup('<section class="call"><h2>{}</h2><ul class="called">{}</ul></section>').format(
+            call.title, join(_card(row) for row in call.rows)
+        )
+        for call in calls
+    )
+
+
+def _gm_row(row: CalledView) -> Markup:
+    state = row.result or ("face down" if row.is_in else "still to roll")
+    return Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(face(row.name), row.name, state)
+
+
+def _card(row: CalledView) -> Markup:
+    mark = icon("spent") if row.is_in else icon("coming")
+    words = "is in" if row.is_in else "still to roll"
+    return Markup('<li class="{}">{}<b>{}</b><span>{} {}</span></li>').format(
+        _missing(row).strip(), face(row.name), row.name, mark, words
+    )
+
+
+def _missing(row: CalledView) -> str:
+    return "" if row.is_in else " missing"
