@@ -126,7 +126,9 @@ class Menu(Frozen):
 
 
 class Input(Frozen):
-    """One input of a form; `name` is a path into the move, dots between. `number`: its options are numbers."""
+    """One input of a form; `name` is a path into the move, dots between. `number`: its options are numbers.
+
+    A switch with `checked` set is one of several that together make a list of their values."""
 
     name: str
     label: Text
@@ -138,6 +140,7 @@ class Input(Frozen):
     options: tuple[tuple[str, Text], ...] = ()
     help: Text | None = None
     number: bool = False
+    checked: bool | None = None
 
 
 class Form(Frozen):

@@ -237,6 +237,9 @@ def _limits(view: Input) -> list[tuple[str, Any]]:
 
 def _control(view: Input, written: Markup, eyes: Eyes | None) -> Markup:
     match view.kind:
+        case "switch" if view.checked is not None:
+            mark = Markup(" checked") if view.checked else ""
+            return Markup('<input type="checkbox"{} value="{}"{}>').format(written, view.value, mark)
         case "switch":
             return Markup('<input type="checkbox"{}{}>').format(written, Markup(" checked") if view.value else "")
         case "choice":

@@ -28,7 +28,7 @@ from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Rest, RoundPasses, Treat, UsePower
 from webapp.rules.games.squad.rolls import Reroll, RerollNow
-from webapp.rules.games.squad.tasks import Task, TaskRoll
+from webapp.rules.games.squad.tasks import CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
@@ -36,6 +36,7 @@ from webapp.rules.question import Question
 MOVES: tuple[type[Move], ...] = (
     # tasks
     Task,
+    CallTask,
     # a fight, from surprise to the last count
     Surprise,
     SetSurprised,

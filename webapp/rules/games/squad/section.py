@@ -15,7 +15,7 @@ from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
-from webapp.rules.games.squad.tasks import Task
+from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
@@ -362,6 +362,7 @@ def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
 
 def gm_blocks(state: State) -> Iterator[Block]:
     fight = state.fight()
+    yield _ask_the_table(state)
     if fight is None:
         yield Form(
             key="squad.rest",
@@ -395,6 +396,27 @@ def _plan(plan: FoesAct) -> Fact:
     }
     words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
     return Fact(key="squad.plan", label=text("They strike"), value=words, reach=Reach.GM)
+
+
+def _ask_the_table(state: State) -> Form:
+    heroes = tuple(
+        Input(name="heroes[]", label=text("{who}", who=Who(who=one.id)), kind="switch", value=one.id, checked=True)
+        for one in state.characters(Side.HERO)
+        if state.find(Sheet, one.id) is not None
+    )
+    return Form(
+        key="squad.call",
+        label=text("Ask the table for a task"),
+        move={"move": CallTask.kind()},
+        fields=(
+            Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
+            Input(name="difficulty", label=text("Difficulty"), kind="number", value=4, lowest=1, highest=30),
+            *heroes,
+            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+        ),
+        button=text("Ask"),
+        reach=Reach.GM,
+    )
 
 
 # --- small things ------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import CharacterId
+from webapp.rules.calls import audience, call_for, report
+from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.games.squad.rolls import (
     NO_SHEET,
     NOBODY,
@@ -22,7 +23,7 @@ from webapp.rules.games.squad.rolls import (
     unable,
 )
 from webapp.rules.games.squad.sheet import Attribute, Sheet
-from webapp.rules.move import OwnMove
+from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.roll import Ask, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -69,13 +70,44 @@ class Task(OwnMove):
         )
 
 
+class CallTask(Move):
+    """The GM asks heroes for a task; in secret they do not know, and no streak can tell them. Empty: all heroes."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    attribute: Attribute
+    difficulty: Annotated[int, Field(ge=1, le=30)]
+    heroes: Annotated[tuple[CharacterId, ...], Field(max_length=40)] = ()
+    secret: bool = False
+
+    def refusal(self, state: State) -> Text | None:
+        if any(state.find(Character, who) is None for who in self.heroes):
+            return NOBODY
+        return None if self._asked(state) else text("There is no hero who could try.")
+
+    def apply(self, scene: Scene) -> None:
+        title = text("{attribute} against {difficulty}", attribute=self.attribute.value, difficulty=self.difficulty)
+        steps: dict[CharacterId, Step] = {
+            who: TaskRoll(actor=who, attribute=self.attribute, difficulty=self.difficulty, against=None, their=None)
+            for who in self._asked(scene)
+        }
+        call_for(scene, title, steps, secret=self.secret)
+
+    def _asked(self, state: State) -> list[CharacterId]:
+        wanted = self.heroes or tuple(one.id for one in state.characters(Side.HERO))
+        return [who for who in wanted if state.find(Sheet, who) is not None and unable(state, who) is None]
+
+
 class TaskRoll(Rolled):
+    """`call`: it answers a call, and lies face down until that is turned over."""
+
     game: ClassVar[str] = "squad"
     actor: CharacterId
     attribute: Attribute
     difficulty: int | None
     against: CharacterId | None
     their: Attribute | None
+    call: str | None = None
 
     @property
     def thrower(self) -> CharacterId:
@@ -95,7 +127,8 @@ class TaskRoll(Rolled):
         )
 
     def apply(self, scene: Scene) -> None:
-        roll = throw(scene, self.ask(scene))
+        ask, told = self.ask(scene), audience(scene, self.call, self.actor)
+        roll = scene.roll(ask) if told == Audience.GM else throw(scene, ask)
         outcome = Outcome.SUCCESS if roll.success else Outcome.FAILURE
         sentence = text(
             "{who} rolls {attribute}: {total} against {target}, {outcome}.",
@@ -105,9 +138,11 @@ class TaskRoll(Rolled):
             target=roll.ask.against or "",
             outcome=outcome.value,
         )
-        scene.say(sentence, roll, brief=sentence, outcome=outcome)
-        if not roll.success:
+        scene.say(sentence, roll, brief=None if self.call else sentence, outcome=outcome, audience=told)
+        if not roll.success and told != Audience.GM:
             second_try(scene, self, sentence)
+        result = text("{total}, {outcome}", total=roll.total, outcome=outcome.value)
+        report(scene, self.call, self.actor, result)
 
     def _difficulty(self, state: State) -> tuple[int, Text]:
         if self.against is None:
