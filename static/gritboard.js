@@ -553,7 +553,7 @@
     if (name.some((part) => part === '__proto__' || part === 'constructor' || part === 'prototype')) return;
     const picked = field.type !== 'radio' && !(many && field.type === 'checkbox') ? true : field.checked;
     if (!many) {
-      if (picked) place(move, name, fieldValue(field, field.value));
+      if (picked) place(move, name, optional(field, fieldValue(field, field.value)));
       return;
     }
     const chosen = field.multiple ? Array.from(field.selectedOptions, (option) => option.value) : [field.value];

@@ -142,7 +142,7 @@ def _has_a_point(question: Question, choices: tuple[Choice, ...]) -> bool:
 
 
 def _chance(button: Button) -> Fraction:
-    return button.chance or Fraction(0)
+    return button.chance if isinstance(button.chance, Fraction) else Fraction(0)
 
 
 def test_a_fight_is_never_stuck_and_asks_nothing_that_is_pointless(store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
+from enum import StrEnum
 from hashlib import sha256
 from itertools import chain
 
@@ -17,7 +18,15 @@ from webapp.rules.view import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 
-__all__ = ["Hall", "SeatedPersons", "TableRow", "random_ids"]
+__all__ = ["Hall", "Presence", "SeatedPersons", "TableRow", "random_ids"]
+
+
+class Presence(StrEnum):
+    """What became of a seat's pages."""
+
+    HERE = "here"
+    ASLEEP = "asleep"
+    GONE = "gone"
 
 
 class SeatedPersons:
@@ -52,7 +61,7 @@ class SeatedPersons:
 
 
 class Hall:
-    """Opens tables once and keeps them; `is_here` tells whether a page of a seat is connected."""
+    """Opens tables once and keeps them; `presence` tells what became of a seat's pages, and since when."""
 
     def __init__(
         self,
@@ -69,7 +78,7 @@ class Hall:
         self.clock = clock
         self.addresses = addresses
         self.phone_seen = False
-        self.is_here: Callable[[str], bool] = lambda seat: False
+        self.presence: Callable[[str], tuple[Presence, datetime | None]] = lambda seat: (Presence.GONE, None)
         self._store = store
         self._dice = dice
         self._tables: dict[str, Table] = {}
@@ -133,6 +142,10 @@ class Hall:
 
     def seats(self, table: str) -> Mapping[str, Seat]:
         return self._persons.setdefault(table, SeatedPersons(self.access, table)).seats()
+
+    def last_seen(self, table: str, seat: str) -> datetime | None:
+        """When a device of this seat last came by, to the minute."""
+        return max((one.last_seen for one in self.access.devices(table) if one.seat == seat), default=None)
 
     def _people_changed(self, table: str) -> None:
         if table in self._persons:

@@ -11,6 +11,7 @@ from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Notice, Side
 from webapp.rules.encounter import Phase
+from webapp.rules.forms import disguise
 from webapp.rules.moves import next_label, what_next
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
@@ -20,6 +21,7 @@ from webapp.rules.view import (
     Block,
     Card,
     FightView,
+    Form,
     LineView,
     NoticeView,
     QuestionView,
@@ -85,6 +87,10 @@ class Picture:
     def card(self, who: str) -> Card | None:
         return next((one for one in self.cards() if one.id == who), None)
 
+    def acts(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+        """What this viewer may do with a character, by rule set; nothing for those who may not."""
+        return self._once(f"acts {who}", lambda: self._acts(who))
+
     def free_heroes(self) -> tuple[Card, ...]:
         """Heroes that no seat drives yet."""
         taken = {one.id for one in self._state.characters() if one.seats}
@@ -144,6 +150,13 @@ class Picture:
         book = self.table.rulebook.games
         return tuple((name, start) for name in games for start in book[name].starts() if start.side is side)
 
+    def seen_as(self, who: str) -> tuple[Form, ...]:
+        """What players and the TV get to know of a foe, for the GM to change."""
+        found = self._state.find(Character, who)
+        if self.viewer.role is not Role.GM or found is None or found.side is not Side.FOE:
+            return ()
+        return (disguise(found),)
+
     def minutes(self) -> int:
         return self._state.get(Clock, "table").minutes
 
@@ -172,6 +185,16 @@ class Picture:
 
     def _cards(self) -> tuple[Card, ...]:
         return tuple(card(self._sight, one) for one in self._state.characters() if self._sight.sees(one))
+
+    def _acts(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+        state, sight = self._state, self._sight
+        character = state.find(Character, who)
+        if character is None or not sight.knows(character):
+            return ()
+        return tuple(
+            (sight.words(title), tuple(block for block in blocks if sight.reaches(block.reach, character)))
+            for title, blocks in state.rulebook.acts(state, character)
+        )
 
     def _fight(self) -> FightView | None:
         fight = self._state.fight()
@@ -231,7 +254,7 @@ class Picture:
         waiting = [question for question in self._state.questions() if question.holds_up]
         thread = waiting[0].thread if waiting else acts[-1].thread if acts else None
         done = tuple(
-            line.brief
+            f"{line.brief} (secret)" if line.secret else line.brief
             for entry in acts
             if entry.thread == thread
             for line in (line_view(self._sight, told) for told in entry.lines)

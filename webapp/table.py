@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 GM_SEAT = "gm"
 KEPT = 400
+NO_ROW = text("There is no such row in the log.")
 NOT_YOURS = text("That character is not yours to play.")
 
 
@@ -195,6 +196,8 @@ class Table:
             return self._refuse(refused.sentence, viewer)
 
     def _undo(self, entry: Entry, viewer: Viewer, seat: str, way: str | None, tap: str | None) -> Reply:
+        if viewer.role is not Role.GM and entry.seat != seat and not self._reads(entry, viewer):
+            raise RuleError(NO_ROW)
         if entry.undone_by is not None:
             raise RuleError("That is undone already.")
         if not self.may_undo(entry, viewer) or (way == "back" and viewer.role is not Role.GM):
@@ -205,6 +208,10 @@ class Table:
             say = Sight(self.state, viewer).words(self._ways(entry, viewer))
             return Reply(ok=False, say=say, entry=entry.id, ways=True)
         return self._put_back(plan.bodies, plan.entries, bites=plan.bites, seat=seat, tap=tap)
+
+    def _reads(self, entry: Entry, viewer: Viewer) -> bool:
+        sight = Sight(self.state, viewer)
+        return any(sight.may_read(line.audience) for line in entry.lines)
 
     def _ways(self, entry: Entry, viewer: Viewer) -> Text:
         """What can be done when something stands in the way; how much others did since is the GM's to know."""
@@ -304,7 +311,7 @@ class Table:
         if found is None:
             stored = self._store.entry(self.id, entry_id)
             if stored is None:
-                raise RuleError("There is no such row in the log.")
+                raise RuleError(NO_ROW)
             found = Entry.of(stored)
         return found
 

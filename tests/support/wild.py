@@ -13,7 +13,7 @@ from webapp.rules.document import Character, Side, body_of
 from webapp.rules.moves import Faces, what_next
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits
-from webapp.rules.view import Button, Menu, Sight, card, fight_view, line_view, question_view
+from webapp.rules.view import Button, Menu, Place, Sight, card, fight_view, line_view, question_view
 from webapp.store import Store
 from webapp.table import Reply
 
@@ -136,7 +136,7 @@ class Wild:
         return [
             (dict(button.move), person)
             for menu, button in self.offered(found, person)
-            if button.why_not is None and menu.fight is fight
+            if button.why_not is None and (menu.place is Place.FIGHT) is fight
         ]
 
     def offered(self, character: Character, person: str) -> list[tuple[Menu, Button]]:

@@ -19,8 +19,9 @@ from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
+from webapp.ui.people import Seated, people
 from webapp.ui.poster import poster, qr
 
 
@@ -39,6 +40,7 @@ class GameMaster(TableView):
             self.tools = Shelf(classes="tools")
         with ui.element("div").classes("gm"):
             with ui.element("section").classes("column cast").props('aria-label="Party and foes"'):
+                self.people = Piece(people((), self.row.code))
                 self.cast = Shelf(classes="cast-list")
             with ui.element("section").classes("column fight").props('aria-label="The fight"'):
                 self.big = Shelf(classes="big")
@@ -63,6 +65,7 @@ class GameMaster(TableView):
         clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
         title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet">{}</span></p>')
         self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
+        self.people.show(people(self._seats(), self.row.code))
         self.tools.show(self._tools())
         self.cast.show(self._cast(cards, sight))
         self.big.show(self._big())
@@ -119,22 +122,30 @@ class GameMaster(TableView):
             yield from self._open_card(card, sight)
 
     def _presence(self, card: Card) -> str:
-        """Is the phone behind this hero here?"""
+        """Has this hero a player? What others call a foe."""
+        if card.alias:
+            return f" · players see “{card.alias}”"
         if card.side is not Side.HERO:
             return ""
         seats = self.table.state.character(card.id).seats
-        if not seats:
-            return " · no player"
         names = self.page.hall.seats(self.row.id)
-        here = any(self.page.hall.is_here(seat) for seat in seats)
-        who = ", ".join(names[seat].name for seat in seats if seat in names)
-        return f" · {who} {'here' if here else 'away'}"
+        return " · " + (", ".join(names[seat].name for seat in seats if seat in names) or "no player")
+
+    def _seats(self) -> list[Seated]:
+        """Who sits at the table, and what became of their pages."""
+        hall = self.page.hall
+        found = []
+        for seat in hall.seats(self.row.id).values():
+            presence, since = hall.presence(seat.id)
+            found.append(Seated(seat.id, seat.name, presence, since or hall.last_seen(self.row.id, seat.id)))
+        return found
 
     def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:
         for gauge in card.vitals[1:]:
             yield from blocks.gauge(gauge, card.id, sight)
         for _, own_blocks in card.sections:
             yield from blocks.pieces(own_blocks, card.id, sight, self.picked)
+        yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
         yield from self.edit_pieces(card.id)
         fight = self.table.state.fight()
         ways: list[tuple[str, str, dict[str, Any]]] = []
@@ -217,6 +228,9 @@ class GameMaster(TableView):
 
     def _question(self, view: QuestionView) -> Iterator[Item]:
         yield from blocks.question(view, with_name=True, picked=self.picked)
+        asked = None if view.addressee is None else self.picture.card(view.addressee)
+        if asked is not None and asked.hidden:
+            yield Item(f"q {view.id} hidden", hidden_mark(), tag="p", classes="wide")
         if view.addressee is None:
             return
         attrs = move_attrs({"move": "page.nudge", "question": view.id}, f"Nudge {view.name}")

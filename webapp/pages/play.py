@@ -16,7 +16,7 @@ from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
-from webapp.ui.page import TableView
+from webapp.ui.page import ONLY_WATCHING, TableView
 
 TRAY = (4, 6, 8, 10, 12, 20)
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
@@ -30,6 +30,10 @@ class Play(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
+        if self.watching:
+            seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+            words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
+            Piece(Item("watching", words, tag="p", classes="watching", attrs={"role": "note"}))
         with ui.element("header").classes("top"):
             self.head = Piece(Item("head", ""))
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
@@ -40,6 +44,8 @@ class Play(TableView):
         self._tab_bar()
 
     def still_sits(self) -> bool:
+        if self.watching:
+            return self.page.watches(self.row, self.viewer.seat or "") == self.viewer
         return self.page.viewer("play", self.row) == self.viewer
 
     # --- what is drawn
@@ -197,7 +203,7 @@ def place_of(block: Block) -> Place:
 
 
 def _is_order(name: object, value: object) -> bool:
-    return any(name == known and value in dict(values) for known, _, values in ORDERS)
+    return any(name == known and value in [one for one, _ in values] for known, _, values in ORDERS)
 
 
 def tray_form() -> Item:

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
-from nicegui import app, ui
+from nicegui import PageArguments, app, ui
 
 from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall
@@ -18,6 +18,7 @@ from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
 from webapp.pages.play import Play
 from webapp.pages.screen import Screen
+from webapp.rules.view import Role
 from webapp.ui.live import View
 from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page
@@ -25,6 +26,7 @@ from webapp.ui.page import Page
 YEAR = 365 * 24 * 3600
 ASK_FOR_CODE = "Ask the GM for the code of the table."
 LINK_GONE = "This link was used already or is too old: ask for a new one."
+NO_SUCH_SEAT = "There is no such seat at this table."
 ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed when it started."
 
 
@@ -55,11 +57,13 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
         def join(code: str) -> None:
             show(lambda: _play(page, code, refused))
 
-        def play(code: str) -> None:
-            show(lambda: _play(page, code))
+        def play(code: str, arguments: PageArguments) -> None:
+            as_ = arguments.query_parameters.get("as")
+            show(lambda: _play(page, code) if as_ is None else _watch(page, code, as_[:80]))
 
-        def gm(code: str) -> None:
-            show(lambda: _gm(page, code))
+        def gm(code: str, arguments: PageArguments) -> None:
+            as_ = arguments.query_parameters.get("as")
+            show(lambda: _gm(page, code) if as_ is None else _watch(page, code, as_[:80]))
 
         def screen(code: str) -> None:
             show(lambda: _screen(page, code))
@@ -90,6 +94,16 @@ def _gm(page: Page, code: str) -> View:
     row = page.table(code)
     viewer = page.viewer("gm", row)
     return Lost(ONLY_HOST) if viewer is None else GameMaster(page, row, viewer)
+
+
+def _watch(page: Page, code: str, as_: str) -> View:
+    """A host looks at the table as a seat or the screen sees it."""
+    row = page.table(code)
+    viewer = page.watches(row, as_)
+    if viewer is None:
+        return Lost(NO_SUCH_SEAT if page.is_host() else ONLY_HOST)
+    kind = Screen if viewer.role is Role.SCREEN else Play
+    return kind(page, row, viewer, watching=True)
 
 
 def _screen(page: Page, code: str) -> View:

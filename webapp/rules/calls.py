@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, CharacterId, Document
+from webapp.rules.document import Audience, Character, CharacterId, Document, body_of
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.moves import settle
+from webapp.rules.moves import Faces, settle, speaks_of
 from webapp.rules.question import Choice, Question, Window
+from webapp.rules.roll import Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
@@ -22,6 +24,7 @@ class Call(Document):
     secret: bool = False
     wanted: tuple[CharacterId, ...] = ()
     results: dict[CharacterId, Text] = {}
+    rolls: dict[CharacterId, tuple[Roll, ...]] = {}
 
 
 class Called(Question):
@@ -31,7 +34,7 @@ class Called(Question):
     holds_up = False
     default = "roll"
 
-    call: str
+    call: str | None
     title: Text
     step: dict[str, Any]
 
@@ -68,12 +71,11 @@ class TurnOver(Move):
         return text("That is turned over already.") if state.find(Call, self.call) is None else None
 
     def apply(self, scene: Scene) -> None:
-        for question in scene.questions():
-            if getattr(question, "call", None) == self.call:
-                if isinstance(question, Called):
-                    scene.withdraw(question)
-                else:
-                    settle(scene, question, question.default)
+        for question in open_in(scene, self.call):
+            if isinstance(question, Called):
+                scene.withdraw(question)
+        while hanging := open_in(scene, self.call):
+            settle(scene, hanging[0], hanging[0].default)
         call = scene.find(Call, self.call)
         if call is not None:
             turn_over(scene, call)
@@ -93,39 +95,49 @@ class LetGo(Move):
         return None
 
     def apply(self, scene: Scene) -> None:
-        for question in scene.questions():
-            if getattr(question, "call", None) == self.call and question.addressee == self.character:
+        for question in open_in(scene, self.call):
+            if speaks_of(body_of(question), self.character):
                 scene.withdraw(question)
         call = scene.get(Call, self.call)
         call.wanted = tuple(who for who in call.wanted if who != self.character)
-        _when_all_are_in(scene, call)
 
 
-def call_for(scene: Scene, title: Text, steps: dict[CharacterId, Step], *, secret: bool) -> None:
+def call_for(
+    scene: Scene, title: Text, steps: dict[CharacterId, Step], *, secret: bool, question: type[Called] = Called
+) -> None:
     """Opens a call; each step reports to it by its `call` field. In secret the GM's hand rolls for everybody."""
     call = Call(id=scene.new_id(), title=title, secret=secret, wanted=tuple(steps))
     scene.add(call)
     if not secret:
-        scene.say(text("{title}: {count} are asked.", title=title, count=len(steps)))
+        _say_who_is_asked(scene, title, steps)
     for who, step in steps.items():
         told = step.model_copy(update={"call": call.id})
         if secret:
             scene.then(told)
             continue
-        question = Called(
-            id=scene.new_id(), addressee=who, call=call.id, title=title, step=scene.rulebook.dump_step(told)
-        )
-        scene.open(question)
+        held = scene.rulebook.dump_step(told)
+        scene.open(question(id=scene.new_id(), addressee=who, call=call.id, title=title, step=held))
 
 
-def report(scene: Scene, call: str | None, who: CharacterId, result: Text) -> None:
+def _say_who_is_asked(scene: Scene, title: Text, whom: Iterable[CharacterId]) -> None:
+    """Nobody learns how many of the unseen are asked."""
+    seen = [who for who in whom if not scene.is_hidden(who)]
+    if len(seen) == 1:
+        scene.say(text("{title}: {who} is asked.", title=title, who=Who(who=seen[0])))
+    elif seen:
+        scene.say(text("{title}: {count} are asked.", title=title, count=len(seen)))
+    else:
+        scene.say(text("{title}: only the unseen are asked.", title=title), audience=Audience.GM)
+
+
+def report(scene: Scene, call: str | None, who: CharacterId, result: Text, *rolls: Roll) -> None:
     """A result of a call, face down until all are in; a second one of the same hero takes the first one's place."""
     found = None if call is None else scene.find(Call, call)
     if found is None:
         return
     found.results = {**found.results, who: result}
+    found.rolls = {**found.rolls, who: rolls}
     found.wanted = tuple(other for other in found.wanted if other != who)
-    _when_all_are_in(scene, found)
 
 
 def audience(state: State, call: str | None, who: CharacterId) -> Audience | None:
@@ -143,19 +155,30 @@ def lies_face_down(state: State, who: CharacterId) -> bool:
 
 def turn_over(scene: Scene, call: Call) -> None:
     """All results in one row, to everybody, or to the GM when they were rolled in secret."""
-    results = [text("{who}: {result}", who=Who(who=who), result=result) for who, result in call.results.items()]
     shown = Audience.GM if call.secret else None
     scene.remove(call)
-    if not results:
+    if not call.results:
         scene.say(text("{title}: nobody rolled.", title=call.title), audience=shown)
-    for result in results:
-        scene.say(text("{title} · {result}", title=call.title, result=result), audience=shown)
+    for who, result in call.results.items():
+        if scene.find(Character, who) is not None:
+            sentence = text("{title} · {who}: {result}", title=call.title, who=Who(who=who), result=result)
+            scene.say(sentence, *call.rolls.get(who, ()), audience=shown)
 
 
-def _when_all_are_in(scene: Scene, call: Call) -> None:
-    still_open = any(getattr(question, "call", None) == call.id for question in scene.questions())
-    if not call.wanted and not still_open:
-        turn_over(scene, call)
+def turn_over_what_is_in(scene: Scene) -> None:
+    """A call nobody is waited for any more is over."""
+    for call in list(scene.all(Call)):
+        if not open_in(scene, call.id):
+            turn_over(scene, call)
+
+
+def open_in(state: State, call: str) -> list[Question]:
+    """The questions that hang on a call, dice still to be told among them."""
+    return [
+        question
+        for question in state.questions()
+        if getattr(question, "call", None) == call or (isinstance(question, Faces) and speaks_of(question.step, call))
+    ]
 
 
 def wanted_or_refuse(state: State, who: tuple[CharacterId, ...]) -> None:

@@ -50,8 +50,19 @@ class HealthForm(StrEnum):
     NOTHING = "nothing"
 
 
+class OddsForm(StrEnum):
+    """How players and the TV are told a chance that depends on a foe's figures."""
+
+    EXACT = "exact"
+    ROUGH = "rough"
+    OWN = "own die only"
+
+
 class Character(Document):
-    """A hero or a foe. `seats` are those who may act for it; `order` is its place in the stored order."""
+    """A hero or a foe. `seats` are those who may act for it; `order` is its place in the stored order.
+
+    `known`: a blow has been exchanged with it in the open. `shows_health` and `odds` None: as usual here.
+    """
 
     name: Name
     side: Side
@@ -59,8 +70,17 @@ class Character(Document):
     order: int = 0
     letter: Annotated[str, StringConstraints(max_length=2)] = ""
     hidden: bool = False
-    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
-    shows_health: HealthForm | None = None
+    alias: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, max_length=40),
+        Field(title="goes by", description="Empty: by its own name."),
+    ] = ""
+    shows_health: Annotated[HealthForm | None, Field(title="health")] = None
+    odds: Annotated[
+        OddsForm | None,
+        Field(title="chances", description="As usual: rough until the first blow, then exact."),
+    ] = None
+    known: Annotated[bool, Handling.TRAIL] = False
 
 
 class Settings(Document):

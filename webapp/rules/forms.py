@@ -11,10 +11,10 @@ from annotated_types import Ge, Le, MaxLen
 from pydantic import BaseModel, StringConstraints
 from pydantic.fields import FieldInfo
 
-from webapp.rules.document import Document
+from webapp.rules.document import Character, Document
 from webapp.rules.text import Text, text
 from webapp.rules.values import Handling, Ladder
-from webapp.rules.view import Input
+from webapp.rules.view import Form, Input, Reach
 
 LEFT_OUT = ("id", "version")
 UNSAID = "now"  # of a track: its name alone says it
@@ -23,6 +23,23 @@ UNSAID = "now"  # of a track: its name alone says it
 def inputs(document: Document, *, bookkeeping: bool = False) -> tuple[Input, ...]:
     """All fields of a document by their paths; what the fight keeps for itself only when asked for."""
     return tuple(_of(document, (), (), bookkeeping=bookkeeping))
+
+
+def disguise(character: Character) -> Form:
+    """What others get to know of somebody, as one form."""
+    usual = ("", text("As usual"))
+    fields = {
+        one.name: one.model_copy(update={"options": (usual, *one.options[1:])}) if one.options else one
+        for one in inputs(character)
+    }
+    return Form(
+        key="seen_as",
+        label=text("What players see"),
+        move={"move": "table.disguise", "character": character.id},
+        fields=tuple(fields[name] for name in ("alias", "shows_health", "odds")),
+        button=text("Show it so"),
+        reach=Reach.GM,
+    )
 
 
 def label_of(document: Document, path: Sequence[str]) -> str:
@@ -74,13 +91,23 @@ def _field(
         return [
             one
             for key, item in value.items()
-            if isinstance(item, BaseModel)
-            for one in _of(item, (*path, key), _next_words((), value, key, None), bookkeeping=bookkeeping)
+            for one in _held(field, (*path, key), _next_words((), value, key, None), item, bookkeeping=bookkeeping)
         ]
     plain = _Plain.of(field.annotation, field.metadata)
     if plain is None or (plain.kind is str and Handling.TRAIL in field.metadata):
         return []
     return [plain.input(path, _label(words), field.description, value)]
+
+
+def _held(
+    field: FieldInfo, path: tuple[str, ...], words: tuple[str, ...], item: Any, *, bookkeeping: bool
+) -> list[Input]:
+    """One thing kept in a map: a record of its own, or a plain value."""
+    if isinstance(item, BaseModel):
+        return _of(item, path, words, bookkeeping=bookkeeping)
+    kinds = get_args(field.annotation)
+    plain = _Plain.of(kinds[1], ()) if len(kinds) > 1 else None
+    return [] if plain is None else [plain.input(path, _label(words), None, item)]
 
 
 class _Plain:

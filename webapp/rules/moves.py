@@ -13,8 +13,10 @@ from webapp.rules.document import (
     Character,
     CharacterId,
     Document,
+    HealthForm,
     Name,
     Notice,
+    OddsForm,
     Settings,
     Sheet,
     Side,
@@ -175,6 +177,8 @@ class StartFight(Move):
     def refusal(self, state: State) -> Text | None:
         if state.fight() is not None:
             return text("A fight is going on already.")
+        if not state.has_order():
+            return text("Nothing that is played here has an order of fight.")
         if {one.side for one in self._members(state)} != {Side.HERO, Side.FOE}:
             return text("A fight needs a hero and a foe who can act.")
         return None
@@ -373,6 +377,8 @@ def tidy(scene: Scene) -> None:
     """After an undo: nothing is left of those who are gone, and there is one fight at most."""
     if len(list(scene.all(Encounter))) > 1:
         raise RuleError("Another fight is going on: end that one first.")
+    if scene.fight() is not None and not scene.has_order():
+        raise RuleError("The game that runs the fight's order is not in play any more: put that back first.")
     for game in scene.rulebook.games.values():
         kind: type[Sheet] = game.sheet
         for sheet in list(scene.all(kind)):
@@ -385,7 +391,8 @@ def tidy(scene: Scene) -> None:
     for question in scene.questions():
         asked = question.addressee
         unasked = asked is not None and scene.find(Character, asked) is None
-        if unasked or any(_speaks_of(body_of(question), who) for who in gone):
+        unasked |= question.game in scene.rulebook.games and question.game not in scene.settings.games
+        if unasked or any(speaks_of(body_of(question), who) for who in gone):
             scene.withdraw(question)
 
 
@@ -539,7 +546,7 @@ class RemoveCharacter(Move):
         character = scene.character(self.character)
         scene.say(text("{name} leaves the table.", name=_shown_name(character)), audience=_about(character))
         for question in scene.questions():
-            if _speaks_of(body_of(question), character.id):
+            if speaks_of(body_of(question), character.id):
                 scene.withdraw(question)
         leave(scene, character.id)
         for game in scene.rulebook.games.values():
@@ -580,6 +587,55 @@ def reveal(scene: Scene, who: CharacterId) -> None:
     character.hidden = False
     _letter(scene, character)
     scene.say(text("{who} comes into sight.", who=Who(who=who)))
+
+
+class Disguise(Move):
+    """What players and the TV get to know of somebody: a name to go by, its health, the chances against it."""
+
+    by = Leave.GM
+    character: CharacterId
+    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
+    shows_health: HealthForm | None = None
+    odds: OddsForm | None = None
+
+    def refusal(self, state: State) -> Text | None:
+        found = state.find(Character, self.character)
+        if found is None:
+            return text("There is nobody of that kind at this table.")
+        if (found.alias, found.shows_health, found.odds) == (self.alias, self.shows_health, self.odds):
+            return text("That is how it stands already.")
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        character = scene.character(self.character)
+        before, goes_by = _shown_name(character), character.alias
+        character.shows_health, character.odds = self.shows_health, self.odds
+        if self.alias != goes_by:
+            character.alias, character.letter = self.alias, ""
+            if not character.hidden:
+                _letter(scene, character)
+        scene.say(
+            text(
+                "{who} goes by {name}; health: {health}; chances: {odds}.",
+                who=Who(who=character.id),
+                name=_shown_name(character),
+                health=self.shows_health or "as usual",
+                odds=self.odds or "as usual",
+            ),
+            audience=Audience.GM,
+        )
+        if goes_by and not self.alias and not character.hidden:
+            scene.say(text("{before} turns out to be {who}.", before=before, who=Who(who=character.id)))
+
+
+def exchange(scene: Scene, *fighters: CharacterId) -> None:
+    """A blow between these: whoever takes part in sight is known from now on for how it fights."""
+    characters = [scene.character(who) for who in fighters]
+    if any(one.hidden for one in characters):
+        return
+    for one in characters:
+        if not one.known and one.side is Side.FOE:
+            one.known = True
 
 
 def _add(
@@ -653,13 +709,13 @@ def _shown_name(character: Character) -> str:
     return f"{character.alias or character.name} {character.letter}".strip()
 
 
-def _speaks_of(value: Any, who: str) -> bool:
+def speaks_of(value: Any, who: str) -> bool:
     """Is this id anywhere in it?"""
     match value:
         case dict():
-            return any(_speaks_of(held, who) for held in value.values())
+            return any(speaks_of(held, who) for held in value.values())
         case list():
-            return any(_speaks_of(held, who) for held in value)
+            return any(speaks_of(held, who) for held in value)
     return bool(value == who)
 
 
@@ -881,6 +937,7 @@ MOVES: tuple[type[Move], ...] = (
     Rename,
     RemoveCharacter,
     Reveal,
+    Disguise,
     Edit,
     EditTable,
     Adjust,

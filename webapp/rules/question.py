@@ -26,11 +26,14 @@ class Choice(Frozen):
     """One way to answer. `amounts` (lowest, highest) when the answer carries a number.
 
     `switch` names a chip that must be on for this choice to show; those it replaces have the same label.
+    `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     """
 
     id: str
     label: Text
     chance: Fraction | None = None
+    about: CharacterId | None = None
+    pool: str = ""
     price: Text | None = None
     why_not: Text | None = None
     switch: Text | None = None

@@ -50,6 +50,20 @@ class Ask(Frozen):
     against: Text | None = None
 
     @property
+    def about(self) -> str | None:
+        """Whose figures the difficulty tells, if anybody's."""
+        return None if self.against is None else min(self.against.mentions(), default=None)
+
+    @property
+    def pool(self) -> str:
+        """The dice in words: "d8", "2d6 + d8", "d10 − d10"."""
+        if self.minus:
+            plus, off = self.dice[: -self.minus], self.dice[-self.minus :]
+            return " − ".join(" + ".join(f"d{side}" for side in dice) for dice in (plus, off))
+        counts = [(self.dice.count(side), side) for side in dict.fromkeys(self.dice)]
+        return " + ".join(f"{count if count > 1 else ''}d{side}" for count, side in counts)
+
+    @property
     def bonus(self) -> int:
         return sum(modifier.amount for modifier in self.modifiers)
 

@@ -99,6 +99,10 @@ class State:
     def fight(self) -> Encounter | None:
         return next(self.all(Encounter), None)
 
+    def has_order(self) -> bool:
+        """Does any game in play know how a fight goes?"""
+        return self.rulebook.games[self.settings.fight].fight_order() is not None
+
     def order(self) -> FightOrder:
         order = self.rulebook.games[self.settings.fight].fight_order()
         assert order is not None
@@ -254,6 +258,7 @@ class Scene(State):
         self.run(step)
         self.conclude()
         self._drop_pointless()
+        self._turn_over()
         self._turn()
 
     def run(self, step: Step, *told: int) -> None:
@@ -333,6 +338,11 @@ class Scene(State):
             what=wanted.what,
         )
         self.add(question)
+
+    def _turn_over(self) -> None:
+        from webapp.rules.calls import turn_over_what_is_in
+
+        turn_over_what_is_in(self)
 
     def _turn(self) -> None:
         """Lets the fight go on as far as it goes by itself."""

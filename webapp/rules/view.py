@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, HealthForm, Line, Side
+from webapp.rules.document import Audience, Character, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
@@ -54,18 +54,24 @@ class Place(StrEnum):
     TABLE = "table"
 
 
+Odds = Fraction | str | None
+
+
 # --- what a rule set hands in ------------------------------------------------------------------------------
 
 
 class Button(Frozen):
-    """A move ready to be sent. `chance` 0 … 1; `why_not` disables it and says why.
+    """A move ready to be sent. `chance` 0 … 1, for a viewer perhaps in words; `why_not` disables it and says why.
 
     `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
+    `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     """
 
     label: Text
     move: dict[str, Any]
-    chance: Fraction | None = None
+    chance: Odds = None
+    about: str | None = None
+    pool: str = ""
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
@@ -177,11 +183,14 @@ class HealthNow(Frozen):
 
 
 class Card(Frozen):
+    """`alias` is what others call somebody whose true name this viewer knows."""
+
     id: str
     name: str
     side: Side
     mine: bool
     hidden: bool
+    alias: str
     health: str
     share: int | None
     down: str | None
@@ -199,7 +208,7 @@ class RollView(Frozen):
     total: int
     target: str | None
     verdict: bool | None
-    chance: Fraction | None
+    chance: Odds
     by_hand: bool
 
 
@@ -237,7 +246,7 @@ class FightView(Frozen):
 class ChoiceView(Frozen):
     id: str
     label: str
-    chance: Fraction | None
+    chance: Odds
     price: str | None
     why_not: str | None
     default: bool
@@ -299,9 +308,35 @@ class Sight:
         return ""
 
     def figure(self, character: str, value: int) -> str:
+        return number(value) if self.told_figures(character) else "?"
+
+    def told_figures(self, character: str) -> bool:
+        """May this viewer know the numbers of theirs that a roll must use?"""
         found = self.state.find(Character, character)
-        hidden = self.state.settings.hide_figures and found is not None and found.side is Side.FOE
-        return "?" if hidden and self.viewer.role is not Role.GM else number(value)
+        if found is None:
+            return self.viewer.role is Role.GM or not self.state.settings.hide_figures
+        vague = found.odds is OddsForm.ROUGH or self.odds_form(found) is OddsForm.OWN
+        return self.knows(found) or not vague
+
+    def odds_form(self, character: Character) -> OddsForm:
+        """How fine a chance against it may be told: rough until the first blow, unless the GM says otherwise."""
+        if self.knows(character) or character.side is Side.HERO:
+            return OddsForm.EXACT
+        if character.hidden:
+            return OddsForm.OWN
+        usual = OddsForm.EXACT if character.known else OddsForm.ROUGH
+        return character.odds or (OddsForm.OWN if self.state.settings.hide_figures else usual)
+
+    def odds(self, chance: Fraction | None, about: str | None, pool: str = "") -> Odds:
+        found = None if about is None else self.state.find(Character, about)
+        if chance is None or found is None:
+            return chance
+        match self.odds_form(found):
+            case OddsForm.ROUGH:
+                return rough(chance)
+            case OddsForm.OWN:
+                return pool or None
+        return chance
 
     def health_form(self, character: Character) -> HealthForm:
         if self.knows(character) or character.side is Side.HERO:
@@ -337,6 +372,11 @@ class Sight:
         return self.viewer.role is Role.GM or self.viewer.owns(character)
 
 
+def may_tell(state: State, about: str | None) -> bool:
+    """Are somebody's figures open to everybody?"""
+    return about is None or Sight(state, Viewer(role=Role.SCREEN)).told_figures(about)
+
+
 def _lettered(name: str, character: Character) -> str:
     return f"{name} {character.letter}" if character.letter else name
 
@@ -362,6 +402,12 @@ def quarters(now: int, full: int) -> int:
     return 4 if now >= full else 1 + (3 * now - 1) // full
 
 
+def rough(chance: Fraction) -> str:
+    """A chance in a word, for somebody who has not seen the other fight."""
+    limits = ((5, "hopeless"), (40, "long shot"), (61, "even"), (96, "likely"))
+    return next((word for limit, word in limits if chance * 100 < limit), "sure")
+
+
 def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
@@ -378,6 +424,7 @@ def card(sight: Sight, character: Character) -> Card:
         side=character.side,
         mine=sight.viewer.owns(character),
         hidden=character.hidden,
+        alias=_lettered(character.alias, character) if character.alias and sight.knows(character) else "",
         health="" if health is None else sight.health(character.id, health.now, health.full),
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
@@ -398,7 +445,27 @@ def _share(form: HealthForm, health: HealthNow) -> int | None:
 
 
 def _blocks(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(block for block in blocks if sight.reaches(block.reach, character))
+    return tuple(
+        _judged(sight, block) if isinstance(block, Menu) else block
+        for block in blocks
+        if sight.reaches(block.reach, character)
+    )
+
+
+def _judged(sight: Sight, menu: Menu) -> Menu:
+    """The same menu with its chances as fine as this viewer may know them."""
+    tabs = tuple(
+        tab.model_copy(update={"buttons": tuple(_as_known(sight, button) for button in tab.buttons)})
+        for tab in menu.tabs
+    )
+    return menu.model_copy(update={"tabs": tabs})
+
+
+def _as_known(sight: Sight, button: Button) -> Button:
+    assert not isinstance(button.chance, str)
+    known = sight.odds(button.chance, button.about, button.pool)
+    switched = None if button.switched is None else _as_known(sight, button.switched)
+    return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
 
 
 def line_view(sight: Sight, line: Line) -> LineView | None:
@@ -418,14 +485,14 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
     ask = roll.ask
     kept = list(roll.kept)
     dice = []
-    for side, face in zip(ask.dice, roll.faces, strict=True):
+    for nth, (side, face) in enumerate(zip(ask.dice, roll.faces, strict=True)):
         is_kept = face in kept
         if is_kept:
             kept.remove(face)
-        dice.append((side, face, is_kept))
+        dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
     target = None if ask.against is None else sight.words(ask.against)
-    known = judged and (target is None or "?" not in target)
+    known = judged and (ask.about is None or sight.told_figures(ask.about))
     return RollView(
         what=sight.words(ask.what),
         dice=tuple(dice),
@@ -463,7 +530,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
             ChoiceView(
                 id=choice.id,
                 label=sight.words(choice.label),
-                chance=choice.chance,
+                chance=sight.odds(choice.chance, choice.about, choice.pool),
                 price=sight.maybe(choice.price),
                 why_not=sight.maybe(choice.why_not),
                 default=choice.id == usual,
@@ -483,7 +550,7 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
     up = _seen_up(seen, slots, fight)
     return FightView(
         round=fight.round,
-        phase=phase_of(fight, slots),
+        phase=_seen_phase(fight, slots, up),
         up=up and up.id,
         up_name=up and sight.name(up.character),
         number=up and up.number,
@@ -495,6 +562,12 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         ),
         counts_until=_counts_until(sight, seen, up),
     )
+
+
+def _seen_phase(fight: Encounter, slots: tuple[Slot, ...], up: Slot | None) -> Phase:
+    """While an unseen one opens the round, the order still seems to be settled."""
+    phase = phase_of(fight, slots)
+    return Phase.ORDER if phase is Phase.TURNS and up is None and fight.active is not None else phase
 
 
 def _seen_up(seen: list[Slot], slots: tuple[Slot, ...], fight: Encounter) -> Slot | None:

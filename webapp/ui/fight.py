@@ -10,7 +10,7 @@ from markupsafe import Markup
 from webapp.projection import nothing_up
 from webapp.rules.document import Side
 from webapp.rules.view import Card, FightView, SlotView
-from webapp.ui.markup import bar, briefs, face, icon, join
+from webapp.ui.markup import bar, briefs, face, hidden_mark, icon, join
 
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
@@ -59,7 +59,7 @@ def by_number(slots: Iterable[SlotView]) -> Iterator[tuple[int, list[SlotView]]]
 
 def _count(number: Markup, slots: list[SlotView], cards: dict[str, Card], classes: str = "") -> Markup:
     if classes:
-        chips = join(_done(slot) for slot in slots)
+        chips = join(_done(slot, cards.get(slot.character)) for slot in slots)
     else:
         chips = join(_alike(list(alike), cards) for _, alike in groupby(slots, key=lambda slot: _kind(slot, cards)))
     return Markup('<li class="count {}">{}<ul>{}</ul></li>').format(classes, number, chips)
@@ -86,8 +86,11 @@ def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
 def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     first = slots[0]
     words = Markup("").join(
-        Markup('<span class="member">{}<span class="who"><b>{}</b>{}</span></span>').format(
-            face(slot.name, foe=slot.side is Side.FOE), slot.name, _health(cards.get(slot.character))
+        Markup('<span class="member">{}<span class="who"><b>{}</b>{}{}</span></span>').format(
+            face(slot.name, foe=slot.side is Side.FOE),
+            slot.name,
+            _hidden(cards.get(slot.character)),
+            _health(cards.get(slot.character)),
         )
         for slot in slots
     )
@@ -96,9 +99,13 @@ def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     return Markup('<li class="{}">{}{}</li>').format(classes, words, mark)
 
 
-def _done(slot: SlotView) -> Markup:
-    return Markup('<li class="slot {} {}"><b>{}</b> {} <span class="mark">{}</span></li>').format(
-        slot.state, slot.side, slot.name, slot.number, STATES[slot.state]
+def _hidden(card: Card | None) -> Markup:
+    return Markup(" {}").format(hidden_mark()) if card is not None and card.hidden else Markup("")
+
+
+def _done(slot: SlotView, card: Card | None) -> Markup:
+    return Markup('<li class="slot {} {}"><b>{}</b>{} {} <span class="mark">{}</span></li>').format(
+        slot.state, slot.side, slot.name, _hidden(card), slot.number, STATES[slot.state]
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
-from webapp.hall import Hall
+from webapp.hall import Hall, Presence
 from webapp.ui import wire
 from webapp.ui.live import Answer
 from webapp.ui.page import Page
@@ -18,7 +19,8 @@ class Lobby:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.pages: dict[str, Page] = {}
-        hall.is_here = self.is_here
+        self._left: dict[str, datetime] = {}
+        hall.presence = self.presence
 
     def open(self, page: Page) -> None:
         self.pages[page.client_id] = page
@@ -38,6 +40,8 @@ class Lobby:
     def disconnected(self, client_id: str) -> None:
         page = self.pages.get(client_id)
         if page is not None:
+            if page.seat is not None and self.presence(page.seat)[0] is not Presence.HERE:
+                self._left[page.seat] = self.hall.clock()
             self._tell(page)
 
     def forgotten(self, client_id: str) -> None:
@@ -46,9 +50,12 @@ class Lobby:
             self._tell(page)
             page.leave()
 
-    def is_here(self, seat: str) -> bool:
-        """Is any page of this seat connected right now?"""
-        return any(page.seat == seat and wire.connected(page.client_id) for page in self.pages.values())
+    def presence(self, seat: str) -> tuple[Presence, datetime | None]:
+        """Here; or asleep while the server still keeps a page for it, else gone, and since when."""
+        pages = [page for page in self.pages.values() if page.seat == seat]
+        if any(wire.connected(page.client_id) for page in pages):
+            return Presence.HERE, None
+        return Presence.ASLEEP if pages else Presence.GONE, self._left.get(seat)
 
     def nudge(self, seats: Collection[str]) -> bool:
         """Flashes the phones of these seats; False when none of them is here."""

@@ -29,8 +29,10 @@ def join(parts: Iterable[Markup]) -> Markup:
     return Markup("").join(parts)
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Fraction | str) -> str:
     """A chance as people read it; 0 and 100 only when they are certain."""
+    if isinstance(chance, str):
+        return chance
     if chance in (0, 1):
         return f"{int(chance * 100)}{NBSP}%"
     rounded = round(chance * 100)
@@ -61,6 +63,9 @@ ICONS = {
     "held": "M8.5 5.5v13M15.5 5.5v13",
     "missed": "M6 6l12 12M18 6L6 18",
     "surprised": "M12 3.5L22 20.5H2zM12 10v4.5M12 17.3v.4",
+    "scared": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.7 9.5h.6M14.7 9.5h.6M8.5 16.5c2-2.4 5-2.4 7 0",
+    "panicked": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.5 8.5l1.5 1.5M15.5 8.5L14 10"
+    "M12 13a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z",
     "more": "M5 12h.4M11.8 12h.4M18.6 12h.4",
 }
 
@@ -86,7 +91,7 @@ def face(name: str, *, foe: bool = False) -> Markup:
 def roll(view: RollView) -> Markup:
     """The derivation of one roll, in one line that a player can check."""
     dice = join(
-        Markup('<span class="die{}"><small>d{}</small>{}</span>').format("" if kept else " dropped", side, face)
+        Markup('<span class="die{}"><small>d{}</small>{}</span>').format("" if kept else " dropped", side, number(face))
         for side, face, kept in view.dice
     )
     modifiers = Markup(" {}").format(", ".join(view.modifiers)) if view.modifiers else Markup("")
@@ -160,11 +165,14 @@ def briefs(card: Card | None) -> Markup:
     )
 
 
+def hidden_mark() -> Markup:
+    """Stands on all that players and the TV can't see."""
+    return Markup('<span class="state unseen">{} hidden</span>').format(icon("hidden"))
+
+
 def card_head(card: Card, *, more: str = "") -> Markup:
     """Face, name, health and states of a character, as this viewer knows them."""
-    hidden = (
-        Markup(' <span class="state unseen">{} hidden</span>').format(icon("hidden")) if card.hidden else Markup("")
-    )
+    hidden = Markup(" {}").format(hidden_mark()) if card.hidden else Markup("")
     down = (
         Markup(' <span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else Markup("")
     )

@@ -21,6 +21,8 @@ from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import field as form_field
 from webapp.ui.markup import move_attrs, submit
 
+ONLY_WATCHING = "You only look on here: nothing can be done from this page."
+
 
 @dataclass(eq=False)
 class Page:
@@ -63,6 +65,10 @@ class Page:
         """The table with this code; raises Refused with a sentence, and holds back whoever guesses."""
         return self.hall.access.knock(code, self.address)
 
+    def watches(self, row: TableRow, as_: str) -> Viewer | None:
+        """The narrower view that a host asks for; it stands for nobody's presence."""
+        return self.hall.access.viewer("play", row, self.cookies.get(host_cookie_name()), None, as_=as_)
+
     def viewer(self, place: str, row: TableRow) -> Viewer | None:
         viewer = self.hall.access.viewer(
             place, row, self.cookies.get(host_cookie_name()), self.cookies.get(seat_cookie_name(row.code))
@@ -79,11 +85,15 @@ class Page:
 
 @dataclass(eq=False)
 class TableView(View):
-    """A view of one table by one viewer; moves of the rules go to the table, the rest to `at_page`."""
+    """A view of one table by one viewer; moves of the rules go to the table, the rest to `at_page`.
+
+    `watching`: a host looks on as somebody else, and can do nothing from here.
+    """
 
     page: Page
     row: TableRow
     viewer: Viewer
+    watching: bool = False
     picked: dict[str, str] = field(default_factory=dict)
     editing: dict[str, Item] = field(default_factory=dict)
 
@@ -93,6 +103,8 @@ class TableView(View):
         self.follow(self.table.changed)
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        if self.watching and move.get("move") != "page.tab":
+            return {"ok": False, "say": ONLY_WATCHING}
         if not self.still_sits():
             return {"ok": False, "say": "This browser no longer has a seat here. Load the page again."}
         match move.get("move"):

@@ -27,7 +27,7 @@ from webapp.rules.games.squad.rolls import (
 )
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Power, Range, Sheet
 from webapp.rules.move import Step
-from webapp.rules.moves import reveal
+from webapp.rules.moves import exchange, reveal
 from webapp.rules.odds import chance
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
@@ -189,6 +189,7 @@ class Strike(Rolled):
         scene.sheet(Sheet, blow.attacker).fought = blow.target
         scene.sheet(Sheet, blow.target).fought = blow.attacker
         roll = throw(scene, self.ask(scene))
+        exchange(scene, blow.attacker, blow.target)
         sentence = self._say(scene, roll)
         if not roll.success:
             second_try(scene, self, sentence, otherwise=Leaving(actor=blow.target) if blow.free else None)

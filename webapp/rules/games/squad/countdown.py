@@ -16,7 +16,7 @@ from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask, Wins
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Figure, Text, Who, text
 
 # --- surprise ----------------------------------------------------------------------------------------------
 
@@ -56,7 +56,9 @@ class Wariness(Step):
     def ask(self, state: State) -> Ask:
         fight = state.fight()
         assert fight is not None
-        die = max(state.sheet(Sheet, who).die(Attribute.ATN) for who in _others(state, fight))
+        dice = {who: state.sheet(Sheet, who).die(Attribute.ATN) for who in _others(state, fight)}
+        keenest = max(dice, key=lambda who: (dice[who], not state.is_hidden(who)))
+        die = dice[keenest]
         return state.judged(
             Ask(
                 what=text("ATN, to surprise") if self.ambush else text("ATN, not to be surprised"),
@@ -64,7 +66,10 @@ class Wariness(Step):
                 dice=(state.sheet(Sheet, self.actor).die(Attribute.ATN),),
                 wins=Wins.AT_LEAST,
                 target=half(die),
-                against=text("{number} (half of the keenest on the other side)", number=half(die)),
+                against=text(
+                    "{number} (half of the keenest on the other side)",
+                    number=Figure(figure_of=keenest, value=half(die)),
+                ),
             )
         )
 

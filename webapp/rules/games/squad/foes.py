@@ -74,9 +74,7 @@ class Orders(Move):
         for who in self._group(scene):
             scene.sheet(Sheet, who).parry = self.parry
         word = "parry as well as they can" if self.parry is Standing.BEST else "never parry"
-        hidden = any(scene.is_hidden(who) for who in self._group(scene))
-        audience = Audience.GM if hidden else Audience.EVERYBODY
-        scene.say(text("{name}: they {word}.", name=self.name, word=word), audience=audience)
+        scene.say(text("{name}: they {word}.", name=self.name, word=word), audience=Audience.GM)
 
     def _group(self, state: State) -> list[CharacterId]:
         foes = state.characters(Side.FOE)

@@ -28,7 +28,7 @@ from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Shee
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Health, Text, Who, text
+from webapp.rules.text import Figure, Health, Text, Who, text
 
 FULL_REST = 8
 DOWN = (Condition.DYING, Condition.STABLE, Condition.DEAD)
@@ -106,7 +106,11 @@ class Aid(Rolled):
                 dice=(raised(state.sheet(Sheet, self.actor).die(Attribute.STW), self.raised),),
                 wins=Wins.AT_LEAST,
                 target=8 - toughness,
-                against=text("{number} (8 − {half})", number=8 - toughness, half=toughness),
+                against=text(
+                    "{number} (8 − {half})",
+                    number=Figure(figure_of=self.patient, value=8 - toughness),
+                    half=Figure(figure_of=self.patient, value=toughness),
+                ),
             )
         )
 
@@ -118,7 +122,7 @@ class Aid(Rolled):
             "{who} gives {patient} first aid: {total} against {number}, {outcome}.",
             **names,
             total=roll.total,
-            number=roll.ask.target or 0,
+            number=Figure(figure_of=self.patient, value=roll.ask.target or 0),
             outcome=text(word, **names),
         )
         scene.say(sentence, roll, brief=sentence, outcome=Outcome.STABLE if roll.success else Outcome.FAILURE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.games.squad.house import House
@@ -14,9 +14,7 @@ from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Text, Who, text
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from webapp.rules.view import may_tell
 
 NOBODY = text("There is nobody of that kind at this table.")
 NO_SHEET = text("There is no Shadow Squad sheet for that.")
@@ -138,13 +136,16 @@ class Reroll(Question):
     def choices(self, state: State) -> tuple[Choice, ...]:
         left = state.sheet(Sheet, self._who).will
         price = text("1 of {left} Will Points; the second result stands", left=left)
+        ask = self._step(state).ask(state)
         return (
             Choice(id=KEEP, label=text("Keep it")),
-            Choice(id=AGAIN, label=text("Re-roll"), chance=self._chance(state), price=price),
+            Choice(id=AGAIN, label=text("Re-roll"), price=price, chance=chance(ask), about=ask.about, pool=ask.pool),
         )
 
     def pointless(self, state: State) -> bool:
-        return state.sheet(Sheet, self._who).will == 0 or not self._chance(state)
+        """Whether it is hopeless would tell a foe's figure to those who may not know it."""
+        ask = self._step(state).ask(state)
+        return state.sheet(Sheet, self._who).will == 0 or (not chance(ask) and may_tell(state, ask.about))
 
     def ordered(self, state: State) -> str | None:
         return KEEP if state.habits(self._who).orders.get("reroll") == "never" else None
@@ -172,9 +173,6 @@ class Reroll(Question):
         step = state.rulebook.step(self.act)
         assert isinstance(step, Rolled)
         return step
-
-    def _chance(self, state: State) -> Fraction:
-        return chance(self._step(state).ask(state))
 
 
 class RerollNow(Reroll):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from webapp.rules.document import Character, Side
@@ -19,12 +18,14 @@ from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
+from webapp.rules.roll import Ask
 from webapp.rules.scene import State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")
+STAY_HIDDEN = text("Stay hidden")
 NIGHT = 8
 
 
@@ -64,7 +65,8 @@ def _states(sheet: Sheet) -> Iterator[Note]:
         case Condition.FIT:
             pass
         case Condition.DYING:
-            words = text("Unconscious and dying: {rounds} rounds left, needs first aid", rounds=sheet.bleeds or 0)
+            left = Figure(figure_of=sheet.id, value=sheet.bleeds or 0)
+            words = text("Unconscious and dying: {rounds} rounds left, needs first aid", rounds=left)
             yield Note(key="squad.down", icon="skull", words=words)
         case Condition.STABLE:
             yield Note(key="squad.down", icon="skull", words=text("Stable, but unconscious until some HP are back"))
@@ -123,7 +125,8 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
-        yield Menu(key="squad.attack", label=text("Attack"), place=Place.FIGHT, switch=switch, tabs=tabs)
+        rides = STAY_HIDDEN if character.hidden else switch
+        yield Menu(key="squad.attack", label=text("Attack"), place=Place.FIGHT, switch=rides, tabs=tabs)
     aid = tuple(_first_aid(state, character, slot))
     if aid:
         yield _lone("squad.aid", text("First aid"), *aid, switch=switch)
@@ -155,7 +158,11 @@ def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterat
             continue
         if in_sight(state, other.id, of=character.id):
             plain = Attack(actor=character.id, device=way.device, power=way.power, target=other.id, slot=slot.id)
-            yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+            button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+            if character.hidden:
+                unseen = plain.model_copy(update={"stay_hidden": True})
+                button = button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
+            yield button
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
@@ -426,13 +433,18 @@ def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button
     """A button that rolls, with its chance, and the same with the die raised."""
     lifted = move.model_copy(update={"raised": True})
     refused = lifted.refusal(state)
-    odds = None if refused is not None else chance(lifted.ask(state))
-    switched = Button(label=label, move=_message(lifted), chance=odds, why_not=refused)
-    return _button(state, move, label, chance(move.ask(state))).model_copy(update={"switched": switched})
+    switched = Button(label=label, move=_message(lifted), why_not=refused)
+    if refused is None:
+        switched = switched.model_copy(update=_odds(lifted.ask(state)))
+    return _button(state, move, label).model_copy(update={**_odds(move.ask(state)), "switched": switched})
 
 
-def _button(state: State, move: Move, label: Text, odds: Fraction | None = None, *, danger: bool = False) -> Button:
-    return Button(label=label, move=_message(move), chance=odds, why_not=move.refusal(state), danger=danger)
+def _odds(ask: Ask) -> dict[str, Any]:
+    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool}
+
+
+def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> Button:
+    return Button(label=label, move=_message(move), why_not=move.refusal(state), danger=danger)
 
 
 def _message(move: Move) -> dict[str, Any]:

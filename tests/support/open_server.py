@@ -1,0 +1,161 @@
+"""Gritboard laid open for tests of secrets and of broken input: `python -m tests.support.open_server`.
+
+Chance, time and ids are the same in every process, so that two of them can be compared byte for byte:
+every die shows half of its sides, the clock stands still, ids are counted.
+`/ctl/…` tells and does what no page could: see the routes below. OPEN_LEAK plants a leak on purpose.
+"""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+from nicegui import Client, app
+
+import webapp.access
+import webapp.hall
+from webapp.__main__ import build, serve
+from webapp.hall import Hall
+from webapp.rules.document import Audience, Character, HealthForm, OddsForm
+from webapp.rules.view import Role, Sight, Viewer, line_view
+from webapp.settings import Settings
+from webapp.table import Table
+
+halls: list[Hall] = []
+NOW = datetime(2024, 5, 4, 20, 15, tzinfo=UTC)
+
+
+class HalfDice:
+    def throw(self, sides: Sequence[int]) -> tuple[int, ...]:
+        return tuple(side // 2 for side in sides)
+
+
+class Counted:
+    """Stands in for the module `secrets`: nothing is secret here, and everything the same again."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._letters = count()
+        self.compare_digest = secrets.compare_digest
+
+    def token_hex(self, size: int) -> str:
+        return f"{next(self._numbers):0{2 * size}x}"
+
+    def token_urlsafe(self, size: int) -> str:
+        return f"token{next(self._numbers):0{size}}"
+
+    def choice(self, letters: str) -> str:
+        return letters[next(self._letters) // 5 % len(letters)]
+
+
+def counted_ids(numbers: Iterator[int] = count(1)) -> Iterator[str]:  # noqa: B008 - one count for all tables
+    while True:
+        yield f"{next(numbers) + 0xABCD000000000000:x}"
+
+
+# --- leaks, planted on purpose -----------------------------------------------------------------------
+
+
+def leak_the_hidden() -> None:
+    Sight.sees = lambda self, character: True  # type: ignore[method-assign]
+
+
+def leak_true_names() -> None:
+    def name(self: Sight, character: str) -> str:
+        found = self.state.find(Character, character)
+        return "Somebody" if found is None else found.name
+
+    Sight.name = name  # type: ignore[method-assign]
+
+
+def leak_health() -> None:
+    Sight.health_form = lambda self, character: HealthForm.NUMBER  # type: ignore[method-assign]
+
+
+def leak_lines() -> None:
+    Sight.may_read = lambda self, audience: True  # type: ignore[method-assign]
+
+
+def leak_sheets() -> None:
+    Sight.reaches = lambda self, reach, character: True  # type: ignore[method-assign]
+    Viewer.owns = lambda self, character: character.side == "hero"  # type: ignore[method-assign]
+
+
+def leak_odds() -> None:
+    Sight.odds_form = lambda self, character: OddsForm.EXACT  # type: ignore[method-assign]
+
+
+LEAKS = {
+    "hidden": leak_the_hidden,
+    "names": leak_true_names,
+    "health": leak_health,
+    "lines": leak_lines,
+    "sheets": leak_sheets,
+    "odds": leak_odds,
+}
+
+
+# --- what no page could tell -------------------------------------------------------------------------
+
+
+def table_of(code: str) -> Table:
+    row = halls[0].row(code)
+    assert row is not None
+    return halls[0].table(row)
+
+
+@app.get("/ctl/state/{code}")
+async def state(code: str) -> dict[str, Any]:
+    """All documents, the revision, and all that the log holds."""
+    table = table_of(code)
+    return {
+        "documents": table._bodies(),
+        "revision": table.revision,
+        "entries": [entry.row().lines for entry in table.entries],
+        "seats": [[seat.id, seat.name, seat.real_dice, seat.orders] for seat in halls[0].access.seats(table.id)],
+    }
+
+
+@app.get("/ctl/told/{code}")
+async def told(code: str) -> list[str]:
+    """The sentences of the log that are the GM's alone, as the GM reads them."""
+    table = table_of(code)
+    sight = Sight(table.state, Viewer(role=Role.GM))
+    secret = [line for entry in table.entries for line in entry.lines if line.audience == Audience.GM]
+    return [seen.words for line in secret if (seen := line_view(sight, line)) is not None]
+
+
+@app.get("/ctl/quiet")
+async def quiet() -> bool:
+    """Answers once every page is drawn and everything is on its way."""
+    calm = 0
+    while calm < 3:
+        await asyncio.sleep(0.012)
+        busy = any(client.outbox.updates or client.outbox.messages for client in Client.instances.values())
+        calm = 0 if busy or drawing() else calm + 1
+    return True
+
+
+def drawing() -> bool:
+    pages = getattr(halls[0].presence, "__self__").pages.values()  # noqa: B009
+    return any(page.view is not None and page.view._drawing is not None for page in pages)
+
+
+def main() -> None:
+    stand_in: Any = Counted()
+    webapp.access.secrets = webapp.hall.secrets = stand_in
+    webapp.hall.random_ids = counted_ids
+    if "OPEN_LEAK" in os.environ:
+        LEAKS[os.environ["OPEN_LEAK"]]()
+    settings = Settings(port=int(os.environ["PORT"]), open_browser=False)
+    hall = build(settings, HalfDice(), lambda: NOW)
+    hall.addresses = lambda: ["http://192.0.2.1:8463"]
+    halls.append(hall)
+    serve(settings, hall)
+
+
+if __name__ in ("__main__", "__mp_main__"):
+    main()

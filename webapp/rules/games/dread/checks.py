@@ -1,0 +1,101 @@
+"""Checks, and the scare attack: a check whose result others must stand up to."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.errors import RuleError
+from webapp.rules.games.dread.fear import Said, ask_for_fear
+from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, check
+from webapp.rules.games.dread.sheet import Attribute, Difficulty, Sheet, SkillName
+from webapp.rules.move import OwnMove
+from webapp.rules.roll import Ask
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+from webapp.rules.view import Role
+
+
+class Check(OwnMove):
+    """An attribute, with or without a skill, against a difficulty or for its result alone."""
+
+    game: ClassVar[str] = "dread"
+    attribute: Attribute
+    skill: SkillName | None = None
+    difficulty: Difficulty | None = None
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
+            return NO_SHEET
+        if self.skill is not None and not sheet.knows(self.skill):
+            return text("There is no such skill on the sheet.")
+        return None
+
+    def ask(self, state: State) -> Ask:
+        return check(state, self.actor, self.attribute, self.skill, difficulty=self.difficulty)
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(self.ask(scene))
+        who = Who(who=self.actor)
+        if self.difficulty is None:
+            scene.say(text("{who} rolls {what}: {total}.", who=who, what=roll.ask.what, total=roll.total), roll)
+            return
+        sentence = text(
+            "{who} rolls {what}: {total} against {difficulty}, {outcome}.",
+            who=who,
+            what=roll.ask.what,
+            total=roll.total,
+            difficulty=self.difficulty,
+            outcome="a success" if roll.success else "a failure",
+        )
+        scene.say(sentence, roll, brief=sentence, outcome=Said.SUCCESS if roll.success else Said.FAILURE)
+
+
+class Scare(OwnMove):
+    """F-11 … F-13, B3-11: charisma + manipulation; the result is what every target's test must reach.
+
+    `skill` is the GM's to name, where it is not the one on the sheet.
+    """
+
+    game: ClassVar[str] = "dread"
+    targets: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=40)]
+    skill: SkillName | None = None
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
+            return NO_SHEET
+        if any(target == self.actor or not _in_sight(state, target, of=self.actor) for target in self.targets):
+            return NOBODY
+        return NO_SHEET if any(state.find(Sheet, target) is None for target in self.targets) else None
+
+    def ask(self, state: State) -> Ask:
+        skill = self.skill or state.sheet(Sheet, self.actor).scares_with
+        return check(state, self.actor, Attribute.CHARISMA, skill)
+
+    def apply(self, scene: Scene) -> None:
+        if self.skill not in (None, scene.sheet(Sheet, self.actor).scares_with) and scene.viewer.role is not Role.GM:
+            raise RuleError("Only the GM names another skill for that.")
+        roll = scene.roll(self.ask(scene))
+        who = Who(who=self.actor)
+        if roll.total <= 0:
+            scene.say(
+                text("{who} tries to scare: {total}, nobody is scared.", who=who, total=roll.total),
+                roll,
+                outcome=Said.SCARES_NOBODY,
+            )
+            return
+        sentence = text("{who} is frightening: fear {total}.", who=who, total=roll.total)
+        scene.say(sentence, roll, brief=sentence, outcome=Said.SCARES)
+        ask_for_fear(scene, roll.total, self.targets)
+
+
+def _in_sight(state: State, who: CharacterId, *, of: CharacterId) -> bool:
+    """Heroes and their players know nothing of the hidden; foes see everybody."""
+    found = state.find(Character, who)
+    if found is None:
+        return False
+    return not found.hidden or state.character(of).side is Side.FOE

@@ -1,0 +1,54 @@
+"""The readings of Fear and Insanity that a table may choose between."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules import document
+
+
+class CritRule(StrEnum):
+    MINUS_MAX = "minus_max"
+    PLUS1_AND_MINUS_MAX = "plus1_and_minus_max"
+    FAIL_BY_5 = "fail_by_5"
+    GM = "gm"
+
+
+class Rounding(StrEnum):
+    DOWN = "down"
+    UP = "up"
+
+
+class When(StrEnum):
+    AT_ONCE = "at_once"
+    DEFERRED = "deferred"
+
+
+class House(document.House):
+    game: ClassVar[str] = "dread"
+
+    id: str = "dread"
+    crit_rule: CritRule = Field(
+        title="A failed test is panic when",
+        default=CritRule.MINUS_MAX,
+        description="The minus die shows its highest face; that and a 1 on the plus die; it fails by 5; the GM says.",
+    )
+    panic_rounding: Rounding = Field(
+        default=Rounding.DOWN, description="Panic is one and a half times the difficulty; how a half is rounded."
+    )
+    toughness: bool = Field(
+        default=True, description="Each point of toughness is one more try at a failed fear test per session."
+    )
+    insanity_when: When = Field(
+        title="Insanity is counted",
+        default=When.AT_ONCE,
+        description="At once, or deferred: it waits on the sheet until the scene is over or the GM settles it.",
+    )
+    boxes: Annotated[int, Field(ge=1, le=99)] = Field(
+        title="Boxes for temporary insanity",
+        default=5,
+        description="What they don't hold is permanent. Five permanent points become one of corruption.",
+    )
