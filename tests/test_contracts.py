@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.support.fearful import FearfulWild
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store
 from tests.support.wild import PEOPLE, Wild, secrets, seen_by, shown
 from webapp.history import Entry, undoing
+from webapp.rules.calls import Call
 from webapp.rules.document import Body, Change, body_of, changes
 from webapp.rules.encounter import Phase, Slot
 from webapp.rules.move import Leave, Move
@@ -43,11 +45,19 @@ def test_in_any_play_refusals_change_nothing_undo_restores_and_nothing_hidden_le
     game.comes_back_from_the_store()
 
 
+@pytest.mark.parametrize("seed", range(max(4, GAMES // 6)))
+def test_the_same_holds_where_fear_is_played_too(store: Store, seed: int) -> None:
+    game = Contract(store, seed + 3000, FearfulWild)
+    for _ in range(TAPS):
+        game.tap()
+    game.comes_back_from_the_store()
+
+
 class Contract:
     """Wild play, with an eye on every tap."""
 
-    def __init__(self, store: Store, seed: int) -> None:
-        self.wild = Wild(store, seed)
+    def __init__(self, store: Store, seed: int, play: type[Wild] = Wild) -> None:
+        self.wild = play(store, seed)
         self.bench = self.wild.bench
         self.any = self.wild.any
         self.before: dict[str, dict[str, Body]] = {}
@@ -261,6 +271,32 @@ def no_initiative(bench: Bench) -> Message:
     return {}
 
 
+def frightening(bench: Bench, **house: str) -> Message:
+    """Fear comes to the table in the middle of the fight."""
+    bench.do({"move": "table.set_games", "games": ["squad", "dread"]})
+    if house:
+        bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": house})
+    return {}
+
+
+def a_call(bench: Bench) -> Message:
+    frightening(bench)
+    bench.do({"move": "dread.call_fear", "difficulty": 4})
+    return {"call": next(bench.state.all(Call)).id}
+
+
+def nerves(bench: Bench, **values: object) -> Message:
+    frightening(bench)
+    bench.do({"move": "table.edit", **ANN, "game_id": "dread", "values": values})
+    return {}
+
+
+def put_off(bench: Bench) -> Message:
+    frightening(bench, insanity_when="deferred")
+    bench.do({"move": "dread.tell_fear", **ANN, "total": 1, "difficulty": 4})
+    return {}
+
+
 ANN = {"actor": "Ann"}
 SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.answer": a_blow,
@@ -281,6 +317,19 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.edit": lambda bench: {**ANN, "game_id": "squad", "values": {"tuf": 12}},
     "table.edit_table": lambda bench: {"key": "squad.house/squad", "values": {"parry": False}},
     "table.adjust": lambda bench: {**ANN, "game_id": "squad", "path": ["hp", "now"], "amount": -1},
+    "table.period_over": lambda bench: {"period": "session"},
+    "table.set_games": lambda bench: {"games": ["squad", "dread"]},
+    "table.turn_over": a_call,
+    "table.let_go": lambda bench: a_call(bench) | {"character": "Ann"},
+    "dread.check": lambda bench: frightening(bench) | {**ANN, "attribute": "agility", "difficulty": 4},
+    "dread.learn": lambda bench: frightening(bench) | {**ANN, "skill": "hiding", "rank": 2},
+    "dread.call_fear": lambda bench: frightening(bench) | {"difficulty": 4},
+    "dread.scare": lambda bench: frightening(bench) | {**ANN, "targets": ["Rat"]},
+    "dread.tell_fear": lambda bench: frightening(bench) | {**ANN, "total": 3, "difficulty": 4},
+    "dread.settle": put_off,
+    "dread.calm": lambda bench: nerves(bench, fear="scared"),
+    "dread.safe": lambda bench: nerves(bench, temporary=3),
+    "dread.award_toughness": lambda bench: frightening(bench) | {"character": "Ann"},
     "squad.task": lambda bench: {**ANN, "attribute": "TUF", "difficulty": 4},
     "squad.initiative": lambda bench: no_initiative(bench) | ANN,
     "squad.roll_initiative": no_initiative,

@@ -3,7 +3,9 @@
 A ruling: `given` sheets (with `initiative` they are in a fight, with these numbers), `house` rules, what
 people `play`, the `dice` in the order they fall; then the sheets, the outcomes, the order, and what is asked.
 A play is a move, `{ answer = "…" }` of the oldest question or `{ next = true }`; `refused` expects a refusal
-with these words in it. Dice are written with their size, "d8=4"; all of them must fall.
+with these words in it. Dice are written with their size, "d8=4"; all of them must fall. `rolls` are all rolls
+as a player checks them: what, what was added, the total. Where several `games` are played, `given` and `then`
+name the sheets of each by its game.
 """
 
 from __future__ import annotations
@@ -20,13 +22,28 @@ from pydantic import BaseModel, ConfigDict
 from tests.support.play import BOOK, GM, Bench, quick_store
 from webapp.rules.document import Line, Side, body_of
 from webapp.rules.moves import what_next
+from webapp.rules.roll import Roll
 from webapp.rules.scene import Habits
+from webapp.rules.text import number
+from webapp.rules.view import roll_view
 from webapp.store import Store
 
 RULINGS = Path(__file__).parent / "rulings"
-STATEMENTS = {"squad": [f"S-{n:02}" for n in range(1, 63)]}
-PLAYED_READINGS = {"squad": ["B2-1", "B2-2", "B2-3", *(f"B2-{n}" for n in range(6, 15)), "B2-29", "B2-30", "B2-32"]}
-WORKED = {"squad": [*(f"SV-{n:02}" for n in range(1, 7)), "SV-08"]}
+STATEMENTS = {
+    "squad": [f"S-{n:02}" for n in range(1, 63)],
+    "dread": [f"F-{n:02}" for n in range(1, 22)],
+    "stack": ["K-1", "K-2", "K-3", "K-4"],
+}
+PLAYED_READINGS = {
+    "dread": [f"B3-{n}" for n in range(1, 21)],
+    "stack": [],
+    "squad": ["B2-1", "B2-2", "B2-3", *(f"B2-{n}" for n in range(6, 15)), "B2-29", "B2-30", "B2-32"],
+}
+WORKED = {
+    "squad": [*(f"SV-{n:02}" for n in range(1, 7)), "SV-08"],
+    "dread": [f"FV-{n:02}" for n in range(1, 10)],
+    "stack": [],
+}
 
 
 class Ruling(BaseModel):
@@ -34,6 +51,7 @@ class Ruling(BaseModel):
 
     covers: list[str]
     why: str
+    games: tuple[str, ...] = ()
     given: dict[str, dict[str, Any]]
     house: dict[str, Any] = {}
     orders: dict[str, str] = {}
@@ -41,6 +59,7 @@ class Ruling(BaseModel):
     dice: list[str] = []
     outcomes: list[str] = []
     difficulties: list[int] | None = None
+    rolls: list[str] | None = None
     then: dict[str, dict[str, Any]] = {}
     order: list[str] | None = None
     round: int | None = None
@@ -87,8 +106,11 @@ def test_a_ruling_comes_out_as_written(game: str, ruling: Ruling, store: Store) 
     if ruling.difficulties is not None:
         asks = [roll.ask for line in said for roll in line.rolls]
         assert [ask.target for ask in asks if ask.target is not None] == ruling.difficulties
+    if ruling.rolls is not None:
+        assert [checked(bench, roll) for roll in all_rolls(said)] == ruling.rolls
     for who, wanted in ruling.then.items():
-        assert_within(wanted, body_of(bench.sheet(who)), who)
+        for name, sheet in wanted.items() if ruling.games else [(game, wanted)]:
+            assert_within(sheet, body_of(bench.sheet(who, name)), f"{who}.{name}")
     asked = [question.addressee for question in bench.state.questions()]
     assert [bench.names[who] for who in asked if who] == ruling.open
     if ruling.order is not None:
@@ -98,7 +120,7 @@ def test_a_ruling_comes_out_as_written(game: str, ruling: Ruling, store: Store) 
 
 
 def set_up(game: str, ruling: Ruling, store: Store) -> Bench:
-    bench = Bench(store, game=game, house=ruling.house)
+    bench = Bench(store, games=ruling.games or (game,), house=ruling.house)
     bench.crowd.of = {seat: Habits(orders={"parry": order}) for seat, order in ruling.orders.items()}
     numbers = {}
     for name, given in ruling.given.items():
@@ -112,6 +134,20 @@ def set_up(game: str, ruling: Ruling, store: Store) -> Bench:
     if numbers:
         bench.fight(**numbers)
     return bench
+
+
+def all_rolls(said: list[Line]) -> list[Roll]:
+    """Each roll once, though a call shows it again when it is turned over."""
+    found: list[Roll] = []
+    for line in said:
+        found += [roll for roll in line.rolls if roll not in found]
+    return found
+
+
+def checked(bench: Bench, roll: Roll) -> str:
+    """ "soak +2 charisma, −1 scared = 3"."""
+    view = roll_view(bench.sight(), roll)
+    return " ".join([view.what, *([", ".join(view.modifiers)] if view.modifiers else []), "=", number(view.total)])
 
 
 def played(bench: Bench, play: dict[str, Any]) -> tuple[Line, ...]:
@@ -173,16 +209,21 @@ def test_every_reading_and_worked_example_that_is_played_has_a_ruling(game: str)
 
 def switches() -> Iterator[Any]:
     for game, book in BOOKS.items():
+        if game not in BOOK.games:
+            continue
         house = BOOK.games[game].house
         for name, field in house.model_fields.items():
             if name != "id":
-                for value in values_of(field.annotation):
+                for value in values_of(field.annotation) or [field.default]:
                     yield pytest.param(book, name, value, field.default, id=f"{game} {name} {value}")
 
 
 def values_of(kind: Any) -> list[Any]:
+    """None of a plain number: its default and one ruling that names it are enough."""
     if kind is bool:
         return [True, False]
+    if kind is int:
+        return []
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [member.value for member in kind]
     assert get_args(kind), f"how many values has {kind}?"

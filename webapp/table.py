@@ -108,7 +108,12 @@ class Table:
 
     def _do(self, move: Move, viewer: Viewer, seat: str, tap: str | None) -> Reply:
         state = self.state
-        refusal = self._no_leave(move, viewer, state) or self._too_late(move, viewer, state) or move.refusal(state)
+        refusal = (
+            self._no_leave(move, viewer, state)
+            or self._not_played(move, state)
+            or self._too_late(move, viewer, state)
+            or move.refusal(state)
+        )
         if refusal is not None:
             raise RuleError(refusal)
         scene = self._scene(viewer)
@@ -162,6 +167,12 @@ class Table:
                 mine = question is None or self._owns(viewer, question.addressee, state)
                 return None if mine else text("That is not yours to decide.")
         return text("Only the GM can do that.")
+
+    def _not_played(self, move: Move, state: State) -> Text | None:
+        """A game that was taken out keeps its sheets, but nobody plays it."""
+        if move.game in self.rulebook.games and move.game not in state.settings.games:
+            return text("This table does not play that.")
+        return None
 
     def _owns(self, viewer: Viewer, who: str | None, state: State) -> bool:
         found = None if who is None else state.find(Character, who)
@@ -309,7 +320,7 @@ class Table:
     def _entry(self, entry_id: str) -> Entry:
         found = next((entry for entry in self.entries if entry.id == entry_id), None)
         if found is None:
-            stored = self._store.entry(self.id, entry_id)
+            stored = self._store.entry(self.id, entry_id) if entry_id.isascii() else None
             if stored is None:
                 raise RuleError(NO_ROW)
             found = Entry.of(stored)

@@ -2,7 +2,7 @@
 
 Chance, time and ids are the same in every process, so that two of them can be compared byte for byte:
 every die shows half of its sides, the clock stands still, ids are counted.
-`/ctl/…` tells and does what no page could: see the routes below. OPEN_LEAK plants a leak on purpose.
+`/ctl/…` tells and does what no page could: see the routes below.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ import webapp.access
 import webapp.hall
 from webapp.__main__ import build, serve
 from webapp.hall import Hall
-from webapp.rules.document import Audience, Character, HealthForm, OddsForm
-from webapp.rules.view import Role, Sight, Viewer, line_view
+from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
+from webapp.rules.view import Role, Sight, Viewer
 from webapp.settings import Settings
 from webapp.table import Table
 
@@ -59,43 +59,33 @@ def counted_ids(numbers: Iterator[int] = count(1)) -> Iterator[str]:  # noqa: B0
 # --- leaks, planted on purpose -----------------------------------------------------------------------
 
 
-def leak_the_hidden() -> None:
-    Sight.sees = lambda self, character: True  # type: ignore[method-assign]
+def true_name(sight: Sight, who: str) -> str:
+    found = sight.state.find(Character, who)
+    return "Somebody" if found is None else found.name
 
 
-def leak_true_names() -> None:
-    def name(self: Sight, character: str) -> str:
-        found = self.state.find(Character, character)
-        return "Somebody" if found is None else found.name
-
-    Sight.name = name  # type: ignore[method-assign]
-
-
-def leak_health() -> None:
-    Sight.health_form = lambda self, character: HealthForm.NUMBER  # type: ignore[method-assign]
-
-
-def leak_lines() -> None:
-    Sight.may_read = lambda self, audience: True  # type: ignore[method-assign]
-
-
-def leak_sheets() -> None:
-    Sight.reaches = lambda self, reach, character: True  # type: ignore[method-assign]
-    Viewer.owns = lambda self, character: character.side == "hero"  # type: ignore[method-assign]
-
-
-def leak_odds() -> None:
-    Sight.odds_form = lambda self, character: OddsForm.EXACT  # type: ignore[method-assign]
-
-
-LEAKS = {
-    "hidden": leak_the_hidden,
-    "names": leak_true_names,
-    "health": leak_health,
-    "lines": leak_lines,
-    "sheets": leak_sheets,
-    "odds": leak_odds,
+LEAKS: dict[str, tuple[type, str, Any]] = {
+    "hidden": (Sight, "sees", lambda sight, character: True),
+    "names": (Sight, "name", true_name),
+    "health": (Sight, "health_form", lambda sight, character: HealthForm.NUMBER),
+    "lines": (Sight, "may_read", lambda sight, audience: True),
+    "sheets": (Viewer, "owns", lambda viewer, character: character.side is Side.HERO),
+    "odds": (Sight, "odds_form", lambda sight, character: OddsForm.EXACT),
 }
+mended: list[tuple[type, str, Any]] = []
+
+
+@app.get("/ctl/leak/{what}")
+async def leak(what: str) -> None:
+    owner, name, leaking = LEAKS[what]
+    mended.append((owner, name, getattr(owner, name)))
+    setattr(owner, name, leaking)
+
+
+@app.get("/ctl/mend")
+async def mend() -> None:
+    while mended:
+        setattr(*mended.pop())
 
 
 # --- what no page could tell -------------------------------------------------------------------------
@@ -121,11 +111,12 @@ async def state(code: str) -> dict[str, Any]:
 
 @app.get("/ctl/told/{code}")
 async def told(code: str) -> list[str]:
-    """The sentences of the log that are the GM's alone, as the GM reads them."""
+    """The sentences of the log that are the GM's alone, as the GM reads them, and that nobody else heard too."""
     table = table_of(code)
     sight = Sight(table.state, Viewer(role=Role.GM))
-    secret = [line for entry in table.entries for line in entry.lines if line.audience == Audience.GM]
-    return [seen.words for line in secret if (seen := line_view(sight, line)) is not None]
+    lines = [line for entry in table.entries for line in entry.lines]
+    secret = {sight.words(line.sentence) for line in lines if line.audience == Audience.GM}
+    return sorted(secret - {sight.words(line.sentence) for line in lines if line.audience != Audience.GM})
 
 
 @app.get("/ctl/quiet")
@@ -134,7 +125,8 @@ async def quiet() -> bool:
     calm = 0
     while calm < 3:
         await asyncio.sleep(0.012)
-        busy = any(client.outbox.updates or client.outbox.messages for client in Client.instances.values())
+        here = [client for client in Client.instances.values() if client.has_socket_connection]
+        busy = any(client.outbox.updates or client.outbox.messages for client in here)
         calm = 0 if busy or drawing() else calm + 1
     return True
 
@@ -145,11 +137,12 @@ def drawing() -> bool:
 
 
 def main() -> None:
-    stand_in: Any = Counted()
-    webapp.access.secrets = webapp.hall.secrets = stand_in
-    webapp.hall.random_ids = counted_ids
-    if "OPEN_LEAK" in os.environ:
-        LEAKS[os.environ["OPEN_LEAK"]]()
+    for module, name, stand_in in (
+        (webapp.access, "secrets", (counted := Counted())),
+        (webapp.hall, "secrets", counted),
+        (webapp.hall, "random_ids", counted_ids),
+    ):
+        setattr(module, name, stand_in)
     settings = Settings(port=int(os.environ["PORT"]), open_browser=False)
     hall = build(settings, HalfDice(), lambda: NOW)
     hall.addresses = lambda: ["http://192.0.2.1:8463"]

@@ -101,9 +101,12 @@ class Bench:
         *,
         dice: Dice | None = None,
         game: str = "squad",
+        games: tuple[str, ...] = (),
         house: Mapping[str, Any] | None = None,
     ) -> None:
-        self.game = game
+        """`house` are house rules of the first game."""
+        self.games = games or (game,)
+        self.game = game = self.games[0]
         self.store = store
         self.crowd = Crowd()
         self.script = NotedDice()
@@ -114,9 +117,9 @@ class Bench:
         number = next(_tables)
         self._new_ids: Iterator[str] = (f"id{n:05}" for n in count(1))
         self._row = TableRow(
-            id=f"t{number}", code=f"CODE{number}", name="The Old Mill", games=(game,), created=self.now
+            id=f"t{number}", code=f"CODE{number}", name="The Old Mill", games=self.games, created=self.now
         )
-        store.add_table(self._row, first_documents(BOOK, self._row.name, (game,)))
+        store.add_table(self._row, first_documents(BOOK, self._row.name, self.games))
         self.table = self._open()
         key = f"{game}.house/{game}"
         values = {name: value for name, value in (house or {}).items() if self.bodies()[key][name] != value}
@@ -163,7 +166,7 @@ class Bench:
                 "move": "table.add_characters",
                 "name": name,
                 "side": side.value,
-                "sheets": {self.game: sheet_body(**sheet)},
+                "sheets": self._sheets(sheet),
                 "hidden": hidden,
                 "alias": alias,
             },
@@ -172,6 +175,12 @@ class Bench:
         made = max(self.state.all(Character), key=lambda one: one.order).id
         self.ids[name], self.names[made] = made, name
         return made
+
+    def _sheets(self, said: dict[str, Any]) -> dict[str, Body]:
+        """What is said of the first game's sheet, or of the sheets of several games by their names."""
+        several = bool(said) and all(name in BOOK.games for name in said)
+        by_game = said if several else {self.game: said}
+        return {game: sheet_body(**sheet) if game == "squad" else sheet for game, sheet in by_game.items()}
 
     def fight(self, **initiative: int) -> None:
         """Those named begin a fight with these numbers; others stay out of it."""
@@ -277,8 +286,8 @@ class Bench:
             if not slot.spent
         ]
 
-    def sheet(self, who: str) -> Any:
-        return self.state.sheet(BOOK.games[self.game].sheet, self.ids[who])
+    def sheet(self, who: str, game: str = "") -> Any:
+        return self.state.sheet(BOOK.games[game or self.game].sheet, self.ids[who])
 
     def hp(self, who: str) -> int:
         left: int = self.sheet(who).hp.now

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.hall import Presence
 from webapp.pages.play import place_of, tray_form, undo_button
 from webapp.projection import Picture
 from webapp.rules.document import Document, Side
@@ -122,14 +123,16 @@ class GameMaster(TableView):
             yield from self._open_card(card, sight)
 
     def _presence(self, card: Card) -> str:
-        """Has this hero a player? What others call a foe."""
+        """Is the phone behind this hero here? What others call a foe."""
         if card.alias:
             return f" · players see “{card.alias}”"
         if card.side is not Side.HERO:
             return ""
         seats = self.table.state.character(card.id).seats
         names = self.page.hall.seats(self.row.id)
-        return " · " + (", ".join(names[seat].name for seat in seats if seat in names) or "no player")
+        here = any(self.page.hall.presence(seat)[0] is Presence.HERE for seat in seats)
+        who = ", ".join(names[seat].name for seat in seats if seat in names)
+        return f" · {who} {'here' if here else 'away'}" if who else " · no player"
 
     def _seats(self) -> list[Seated]:
         """Who sits at the table, and what became of their pages."""

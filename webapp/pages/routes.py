@@ -1,6 +1,7 @@
-"""The one root page with its sub pages, and the few plain routes that set cookies."""
+"""The one root page with its sub pages, and the few plain routes that set cookies.
 
-from __future__ import annotations
+Annotations are real here, not strings: sub pages are told their arguments by them.
+"""
 
 from collections.abc import Callable
 from typing import Annotated

@@ -166,10 +166,13 @@ def turn_over(scene: Scene, call: Call) -> None:
 
 
 def turn_over_what_is_in(scene: Scene) -> None:
-    """A call nobody is waited for any more is over."""
+    """A call nobody is waited for any more is over; those who have left the table are not waited for."""
     for call in list(scene.all(Call)):
         if not open_in(scene, call.id):
             turn_over(scene, call)
+        elif any(scene.find(Character, who) is None for who in (*call.wanted, *call.results)):
+            call.wanted = tuple(who for who in call.wanted if scene.find(Character, who) is not None)
+            call.results = {who: held for who, held in call.results.items() if scene.find(Character, who) is not None}
 
 
 def open_in(state: State, call: str) -> list[Question]:

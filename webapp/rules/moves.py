@@ -264,7 +264,7 @@ class Next(Move):
     seen: Annotated[str, Field(max_length=200)]
 
     def refusal(self, state: State) -> Text | None:
-        if state.fight() is None and not state.questions():
+        if not what_next(state):
             return text("Nothing waits.")
         if self.seen != what_next(state):
             return text("The table has moved on. Look at the button again.")
@@ -375,6 +375,8 @@ def go_on(scene: Scene) -> None:
 
 def tidy(scene: Scene) -> None:
     """After an undo: nothing is left of those who are gone, and there is one fight at most."""
+    from webapp.rules.calls import turn_over_what_is_in
+
     if len(list(scene.all(Encounter))) > 1:
         raise RuleError("Another fight is going on: end that one first.")
     if scene.fight() is not None and not scene.has_order():
@@ -394,6 +396,7 @@ def tidy(scene: Scene) -> None:
         unasked |= question.game in scene.rulebook.games and question.game not in scene.settings.games
         if unasked or any(speaks_of(body_of(question), who) for who in gone):
             scene.withdraw(question)
+    turn_over_what_is_in(scene)
 
 
 def _next_slot(scene: Scene, fight: Encounter) -> None:

@@ -193,7 +193,7 @@ class Rulebook:
 def sentence_of(error: ValidationError) -> Text:
     """The first thing that is wrong with what was sent, in words."""
     first = error.errors()[0]
-    where = " ".join(str(part).replace("_", " ") for part in first["loc"] if not isinstance(part, int))
+    where = " ".join(str(part).replace("_", " ") for part in first["loc"] if not isinstance(part, int))[:80]
     return text("{what}", what=_words(first, where))
 
 

@@ -91,7 +91,9 @@ def face(name: str, *, foe: bool = False) -> Markup:
 def roll(view: RollView) -> Markup:
     """The derivation of one roll, in one line that a player can check."""
     dice = join(
-        Markup('<span class="die{}"><small>d{}</small>{}</span>').format("" if kept else " dropped", side, number(face))
+        Markup('<span class="die{}"><small>d{}</small>{}</span>').format(
+            "" if kept else " dropped", side, number(face)
+        )
         for side, face, kept in view.dice
     )
     modifiers = Markup(" {}").format(", ".join(view.modifiers)) if view.modifiers else Markup("")

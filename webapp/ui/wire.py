@@ -37,6 +37,7 @@ TAP_LENGTH_LIMIT = 64
 RATE_PER_SECOND = 20.0
 BURST = 40.0
 REMEMBERED_TAPS = 256
+PACKETS = frozenset("0123456")
 PAGE_EVENTS = ("event", "ack", "log", "javascript_response")
 
 log = logging.getLogger(__name__)
@@ -374,8 +375,24 @@ class HostGuard:
             await _refuse(scope, receive, send)
         elif scope["type"] == "http" and scope["path"] == ALIVE_PATH:
             await Response(status_code=204, headers={"Cache-Control": "no-store"})(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._app(scope, _only_packets(receive), send)
         else:
             await self._app(scope, receive, send)
+
+
+def _only_packets(receive: Receive) -> Receive:
+    """Whoever sends a frame that is no packet has hung up: the library would fall over it."""
+
+    async def received() -> Message:
+        message = await receive()
+        text = message.get("text")
+        if message["type"] == "websocket.receive" and text is not None and text[:1] not in PACKETS:
+            log.warning("malformed frame: not a packet")
+            return {"type": "websocket.disconnect", "code": 1003}
+        return dict(message)
+
+    return received
 
 
 def host_is_ours(host: str, hosts: Collection[str] = ()) -> bool:

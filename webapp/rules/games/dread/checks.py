@@ -6,11 +6,20 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.errors import RuleError
 from webapp.rules.games.dread.fear import Said, ask_for_fear
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, check
-from webapp.rules.games.dread.sheet import Attribute, Difficulty, Sheet, SkillName
+from webapp.rules.games.dread.sheet import (
+    MANIPULATION,
+    MOST_SKILLS,
+    WILLPOWER,
+    Attribute,
+    Difficulty,
+    Rank,
+    Sheet,
+    SkillName,
+)
 from webapp.rules.move import OwnMove
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene, State
@@ -23,19 +32,19 @@ class Check(OwnMove):
 
     game: ClassVar[str] = "dread"
     attribute: Attribute
-    skill: SkillName | None = None
+    skill: Annotated[str, Field(max_length=30)] = ""
     difficulty: Difficulty | None = None
 
     def refusal(self, state: State) -> Text | None:
         sheet = state.find(Sheet, self.actor)
         if sheet is None:
             return NO_SHEET
-        if self.skill is not None and not sheet.knows(self.skill):
+        if self.skill and not sheet.knows(self.skill):
             return text("There is no such skill on the sheet.")
         return None
 
     def ask(self, state: State) -> Ask:
-        return check(state, self.actor, self.attribute, self.skill, difficulty=self.difficulty)
+        return check(state, self.actor, self.attribute, self.skill or None, difficulty=self.difficulty)
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(self.ask(scene))
@@ -52,6 +61,32 @@ class Check(OwnMove):
             outcome="a success" if roll.success else "a failure",
         )
         scene.say(sentence, roll, brief=sentence, outcome=Said.SUCCESS if roll.success else Said.FAILURE)
+
+
+class Learn(OwnMove):
+    """Writes a skill onto the sheet by its name; rank 0 takes it off."""
+
+    game: ClassVar[str] = "dread"
+    skill: SkillName
+    rank: Rank
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
+            return NO_SHEET
+        if self.skill in (WILLPOWER, MANIPULATION):
+            return text("That skill is on every sheet: change it there.")
+        if self.rank == sheet.skill(self.skill):
+            return text("That is how it stands already.")
+        full = self.skill not in sheet.skills and len(sheet.skills) >= MOST_SKILLS
+        return text("The sheet has no room for more.") if full else None
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        others = {name: rank for name, rank in sheet.skills.items() if name != self.skill}
+        sheet.skills = {**others, **({self.skill: self.rank} if self.rank else {})}
+        sentence = text("{who}: {skill} {rank}.", who=Who(who=self.actor), skill=self.skill, rank=self.rank)
+        scene.say(sentence, audience=Audience.owners(self.actor))
 
 
 class Scare(OwnMove):

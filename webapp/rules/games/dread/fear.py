@@ -59,7 +59,7 @@ class Result(Frozen):
 
 
 class OfATest(Step):
-    """One character's part in a fear test, asked for in a call. `secret`: the GM's hand rolls, and nobody else reads."""
+    """One character's part in a fear test, asked for in a call. `secret`: the GM's hand rolls, none other reads."""
 
     game: ClassVar[str] = "dread"
     actor: CharacterId

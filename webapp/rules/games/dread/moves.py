@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle, SettleLine
-from webapp.rules.games.dread.checks import Check, Scare
+from webapp.rules.games.dread.checks import Check, Learn, Scare
 from webapp.rules.games.dread.fear import CallFear, Critical, FearTest, Resist, Shaken, TellFear, UseToughness
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
@@ -11,6 +11,7 @@ from webapp.rules.question import Question
 MOVES: tuple[type[Move], ...] = (
     # checks
     Check,
+    Learn,
     # fear
     CallFear,
     Scare,

@@ -9,7 +9,7 @@ from typing import Any
 from webapp.rules.calls import lies_face_down
 from webapp.rules.document import Character, Side
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
-from webapp.rules.games.dread.checks import Check, Scare
+from webapp.rules.games.dread.checks import Check, Learn, Scare
 from webapp.rules.games.dread.fear import CallFear, TellFear
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.rolls import against_fear, prospect
@@ -33,10 +33,11 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         blocks=(
             *_states(state, character, sheet),
             *_written(sheet),
-            *_prospects(state, character),
+            *(_prospects(state, character) if character.side is Side.HERO else ()),
             *_checks(state, character, sheet),
             *_scare(state, character, sheet),
             *_other_dice(character),
+            _learn(character),
             *_for_the_gm(state, character, sheet),
         ),
     )
@@ -105,16 +106,8 @@ def _prospects(state: State, character: Character) -> Iterator[Fact]:
 
 
 def _checks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    tabs = []
-    for attribute in Attribute:
-        checks = [Check(actor=character.id, attribute=attribute, difficulty=number) for number, _ in DIFFICULTIES]
-        buttons = tuple(
-            _button(state, check, text("{word} {number}", word=word.capitalize(), number=number), _odds(state, check))
-            for check, (number, word) in zip(checks, DIFFICULTIES, strict=True)
-        )
-        label = text("{attribute} {value}", attribute=attribute.value.capitalize(), value=sheet.attribute(attribute))
-        tabs.append(Tab(key=attribute.value, label=label, buttons=buttons))
-    yield Menu(key="dread.check", label=text("Check an attribute"), place=Place.DICE, tabs=tuple(tabs))
+    if character.side is Side.HERO:
+        yield _attributes(state, character, sheet)
     skills = ("", WILLPOWER, MANIPULATION, *sheet.skills)
     yield Form(
         key="dread.check.any",
@@ -137,6 +130,19 @@ def _checks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]
 
 
 _ATTRIBUTES = tuple((attribute.value, text(attribute.value.capitalize())) for attribute in Attribute)
+
+
+def _attributes(state: State, character: Character, sheet: Sheet) -> Menu:
+    tabs = []
+    for attribute in Attribute:
+        checks = [Check(actor=character.id, attribute=attribute, difficulty=number) for number, _ in DIFFICULTIES]
+        buttons = tuple(
+            _button(state, check, text("{word} {number}", word=word.capitalize(), number=number), _odds(state, check))
+            for check, (number, word) in zip(checks, DIFFICULTIES, strict=True)
+        )
+        label = text("{attribute} {value}", attribute=attribute.value.capitalize(), value=sheet.attribute(attribute))
+        tabs.append(Tab(key=attribute.value, label=label, buttons=buttons))
+    return Menu(key="dread.check", label=text("Check an attribute"), place=Place.DICE, tabs=tuple(tabs))
 
 
 def _odds(state: State, check: Check) -> Fraction:
@@ -173,6 +179,20 @@ def _other_dice(character: Character) -> Iterator[Form]:
             Input(name="critical", label=text("A critical failure"), kind="switch", value=False),
         ),
         button=text("Tell it"),
+        place=Place.MORE,
+    )
+
+
+def _learn(character: Character) -> Form:
+    return Form(
+        key="dread.learn",
+        label=text("A skill by name"),
+        move={"move": Learn.kind(), "actor": character.id},
+        fields=(
+            Input(name="skill", label=text("Skill"), kind="text", value="", longest=30),
+            Input(name="rank", label=text("Rank"), kind="number", value=1, lowest=0, highest=30),
+        ),
+        button=text("Write it down"),
         place=Place.MORE,
     )
 

@@ -13,6 +13,7 @@ from webapp.rules.values import Counted, Frozen, Handling, Ladder
 
 DICE = Ladder(2, 4, 6, 8, 10)
 PERMANENT_FOR_CORRUPTION = 5
+MOST_SKILLS = 24
 
 
 def _on_the_ladder(die: int) -> int:
@@ -94,7 +95,7 @@ class Sheet(document.Sheet):
     perception: Strength = 2
     willpower: Rank = 0
     manipulation: Rank = 0
-    skills: Annotated[dict[SkillName, Rank], Field(max_length=24)] = {}
+    skills: Annotated[dict[SkillName, Rank], Field(max_length=MOST_SKILLS)] = {}
     die: Annotated[Die, Field(description="By age: d2 from 4, d4 from 8, d6 from 12, d8 from 16, d10 from 20.")] = 10
     toughness: Annotated[Counted, Field(ge=0, le=20)] = 0
     used: Annotated[Counted, Field(title="Rerolls used this session", ge=0, le=99)] = 0

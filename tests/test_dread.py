@@ -1,0 +1,534 @@
+"""Fear and insanity beyond its rulings: what is told to whom, odds, other games beside it, and coming and going."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeVar
+
+import pytest
+from pydantic import BaseModel
+
+from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
+from webapp.projection import Picture
+from webapp.rules.calls import Call
+from webapp.rules.document import Side, body_of
+from webapp.rules.games.dread.fear import Critical, Resist, UseToughness
+from webapp.rules.games.dread.house import CritRule, House, Rounding
+from webapp.rules.games.dread.rolls import points, prospect
+from webapp.rules.games.dread.sheet import DICE, Attribute, Outcome, Sheet
+from webapp.rules.periods import outlook
+from webapp.rules.question import Question
+from webapp.rules.ruleset import Period
+from webapp.rules.scene import Habits, State
+from webapp.store import Store
+
+QuestionT = TypeVar("QuestionT", bound=Question)
+PASSES, FAILS = (9, 1), (1, 2)  # against 4 with charisma 2
+NO_SOAK = (1, 5)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+@pytest.fixture
+def bench(store: Store) -> Bench:
+    bench = Bench(store, game="dread")
+    bench.hero("Ann")
+    bench.hero("Ben")
+    bench.foe("Verger", charisma=3, manipulation=2, terrible=6)
+    bench.foe("Ghost", hidden=True, terrible=4)
+    return bench
+
+
+def call(bench: Bench, difficulty: int = 4, **more: object) -> None:
+    bench.do({"move": "dread.call_fear", "difficulty": difficulty, **more})
+
+
+def page(bench: Bench, person: str) -> str:
+    """All that reaches a page of this person."""
+    picture = Picture(bench.table, viewer(person))
+    views = [*picture.cards(), *picture.questions(), *picture.log(), picture.ribbon(), *picture.gm_blocks()]
+    return "\n".join(str(body_of(view)) if isinstance(view, BaseModel) else str(view) for view in views)  # type: ignore[arg-type]
+
+
+def notes(bench: Bench, who: str, as_: str) -> list[str]:
+    card = Picture(bench.table, viewer(as_)).card(bench.ids[who])
+    assert card is not None
+    return [bench.sight(as_).words(note.words) for note in card.notes]
+
+
+def log(bench: Bench, as_: str) -> list[str]:
+    return [line.words for row in Picture(bench.table, viewer(as_)).log() for line in row.lines]
+
+
+# --- a call ------------------------------------------------------------------------------------------------
+
+
+def test_results_lie_face_down_until_all_are_in_and_turn_over_by_themselves(bench: Bench) -> None:
+    call(bench)
+    assert [question.addressee for question in bench.state.questions()] == [bench.ids["Ann"], bench.ids["Ben"]]
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    assert bench.sheet("Ann").fear == "scared"
+    assert notes(bench, "Ann", "ann") == notes(bench, "Ann", GM) == ["Scared: −1 on all rolls"]
+    for other in ("ben", SCREEN, ""):
+        assert notes(bench, "Ann", other) == []
+        assert log(bench, other)[-1] == "Fear 4: 2 are asked."
+        assert "scared" not in str(Picture(bench.table, viewer(other)).card(bench.ids["Ann"])), other
+    assert "scared" not in page(bench, SCREEN)
+    assert log(bench, "ann")[-1] == "Ann is scared (−1 on all rolls): 4 − 0 soaked = 4 insanity."
+
+    bench.answer("roll", "ben", faces=(*PASSES, 5, 1))
+    assert list(bench.state.all(Call)) == []
+    for everybody in ("ann", "ben", SCREEN, GM):
+        assert notes(bench, "Ann", everybody) == ["Scared: −1 on all rolls"]
+        assert log(bench, everybody)[-2:] == [
+            "Fear 4 · Ann: 1, scared, 4 − 0 soaked = 4 insanity",
+            "Fear 4 · Ben: 10, resisted, 2 − 2 soaked = 0 insanity",
+        ]
+    shown = Picture(bench.table, viewer(SCREEN)).log()[-1].lines[-2].rolls
+    assert [(roll.what, roll.dice, roll.total) for roll in shown] == [
+        ("willpower against fear", ((10, 1, True), (10, -2, True)), 1),
+        ("soak", ((5, 1, True), (5, -5, True)), 0),
+    ]
+
+
+def test_a_call_waits_for_toughness_and_for_the_gms_word(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 1}})
+    call(bench)
+    bench.answer("roll", "ann", faces=FAILS)
+    bench.do({"move": "table.answer", "question": _asked(bench, Resist).id, "choice": "refuse"}, "ben", faces=NO_SOAK)
+    assert list(bench.state.all(Call))
+    assert bench.sheet("Ann").fear == "none"
+    assert "toughness?" not in page(bench, "ben") + page(bench, SCREEN)
+    bench.answer("again", "ann", faces=(*FAILS, *NO_SOAK))
+    assert not list(bench.state.all(Call))
+    assert bench.sheet("Ann").used == 1
+
+
+def test_the_gm_rolls_for_somebody_and_lets_another_go(bench: Bench) -> None:
+    call(bench)
+    bench.answer("roll", GM, faces=(*FAILS, *NO_SOAK))
+    assert "rolled for you" in Picture(bench.table, viewer("ann")).notices()[0].words
+    running = next(bench.state.all(Call)).id
+    bench.refused({"move": "table.let_go", "call": running, "character": "Ann"})
+    bench.do({"move": "table.let_go", "call": running, "character": "Ben"})
+    assert not list(bench.state.all(Call))
+    assert bench.state.questions() == []
+    assert log(bench, "ben")[-1].startswith("Fear 4 · Ann: 1, scared")
+    assert bench.undo().ok
+    assert bench.question.addressee == bench.ids["Ben"]
+
+
+def test_turned_over_early_what_hangs_on_it_is_settled_and_who_has_not_rolled_is_let_go(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 1}})
+    bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"crit_rule": "gm"}})
+    call(bench)
+    bench.answer("roll", "ann", faces=FAILS)
+    bench.do({"move": "table.turn_over", "call": next(bench.state.all(Call)).id}, faces=NO_SOAK)
+    assert bench.state.questions() == []
+    assert bench.sheet("Ann").fear == "scared"
+    assert bench.sheet("Ben").fear == "none"
+
+
+def test_dice_told_by_hand_belong_to_the_call(bench: Bench) -> None:
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    call(bench)
+    bench.answer("roll", "ann")
+    ben = {"move": "table.answer", "question": _asked(bench, Resist).id, "choice": "roll"}
+    bench.do(ben, "ben", faces=(*PASSES, 5, 1))
+    assert list(bench.state.all(Call))
+    bench.tell(*FAILS, as_="ann")
+    assert bench.sheet("Ann").fear == "none", "state and points are set at once, when the soak is told"
+    bench.tell(*NO_SOAK, as_="ann")
+    assert (bench.sheet("Ann").fear, bench.sheet("Ann").temporary) == ("scared", 4)
+    assert not list(bench.state.all(Call))
+
+
+def test_who_leaves_the_table_is_not_waited_for(bench: Bench) -> None:
+    call(bench)
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    bench.hero("Cat")
+    call(bench, characters=["Ben", "Cat"])
+    bench.do({"move": "table.remove_character", "character": "Ben"})
+    assert [running.wanted for running in bench.state.all(Call)] == [(bench.ids["Cat"],)]
+    bench.do({"move": "table.remove_character", "character": "Cat"})
+    assert not list(bench.state.all(Call))
+
+
+def test_an_undone_answer_is_open_again(bench: Bench) -> None:
+    call(bench)
+    before = bench.table._bodies()
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    assert bench.undo().ok
+    assert bench.table._bodies() == before
+
+
+# --- in secret ---------------------------------------------------------------------------------------------
+
+
+def test_a_secret_call_does_the_same_and_nobody_is_asked_or_told(store: Store) -> None:
+    sheets = []
+    for secret in (False, True):
+        bench = Bench(store, game="dread")
+        bench.hero("Ann", toughness=0)
+        bench.crowd.of["ann"] = Habits(real_dice=secret)
+        heard = len(log(bench, "ann"))
+        bench.script.faces += [*FAILS, *NO_SOAK] if secret else []
+        bench.send({"move": "dread.call_fear", "difficulty": 4, "secret": secret})
+        if secret:
+            assert len(log(bench, "ann")) == heard
+            assert log(bench, GM)[-1] == "Fear 4 · Ann: 1, scared, 4 − 0 soaked = 4 insanity"
+        else:
+            bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+        bench.script.done()
+        assert bench.state.questions() == []
+        sheets.append(body_of(bench.sheet("Ann")) | {"id": ""})
+    assert sheets[0] == sheets[1]
+
+
+def test_in_secret_the_gm_is_asked_about_toughness(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 1}})
+    bench.script.faces += [*FAILS]
+    call(bench, secret=True, characters=["Ann"])
+    assert bench.question.addressee is None
+    assert Picture(bench.table, viewer("ann")).questions() == ()
+    assert "toughness?" not in page(bench, "ann")
+    bench.answer("again", faces=(*FAILS, *NO_SOAK))
+    assert (bench.sheet("Ann").fear, bench.sheet("Ann").used) == ("scared", 1)
+    assert not any("Fear 4" in words or "tough" in words for words in log(bench, "ann"))
+
+
+def test_how_many_of_the_unseen_are_asked_is_told_to_nobody(bench: Bench) -> None:
+    bench.script.faces += [*PASSES, 5, 1]
+    call(bench, characters=["Ann", "Ghost"])
+    assert log(bench, "ben")[-1] == "Fear 4: Ann is asked."
+    bench.script.faces += [*PASSES, 5, 1]
+    call(bench, characters=["Ghost"])
+    assert log(bench, "ben")[-1] == "Fear 4: Ann is asked."
+    assert "Ghost" not in page(bench, "ben")
+
+
+# --- what is asked, and what it says -----------------------------------------------------------------------
+
+
+def test_the_question_tells_all_chances_and_the_insanity_to_expect(bench: Bench) -> None:
+    call(bench)
+    (view,) = Picture(bench.table, viewer("ann")).questions()
+    assert view.ask.startswith("Fear, difficulty 4: resist 36 %, scared ")
+    assert "about " in view.ask
+    assert [(choice.id, choice.chance) for choice in view.choices] == [("roll", Fraction(36, 100)), ("refuse", None)]
+    assert view.choices[1].price == "counts as scared"
+
+
+def test_a_second_try_tells_chance_price_and_what_stands_without(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 2}})
+    call(bench)
+    bench.answer("roll", "ann", faces=FAILS)
+    asked = _asked(bench, UseToughness)
+    view = next(one for one in Picture(bench.table, viewer("ann")).questions() if one.id == asked.id)
+    assert view.ask == "Ann: 1 against fear 4, a failure. Use toughness?"
+    keep, again = view.choices
+    assert (keep.default, keep.price) == (True, "scared, 4 insanity before the soak")
+    assert again.chance == Fraction(36, 100)
+    assert again.price == "1 of 2 rerolls left this session; the new result stands"
+
+
+def test_without_toughness_any_more_the_open_question_lapses(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 1}})
+    call(bench)
+    bench.answer("roll", "ann", faces=FAILS)
+    off = {"move": "table.edit_table", "key": "dread.house/dread", "values": {"toughness": False}}
+    bench.do(off, faces=NO_SOAK)
+    assert bench.sheet("Ann").fear == "scared"
+
+
+def test_the_gm_is_asked_what_is_panic_and_nobody_else(bench: Bench) -> None:
+    bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"crit_rule": "gm"}})
+    call(bench, characters=["Ann"])
+    bench.answer("roll", "ann", faces=FAILS)
+    question = _asked(bench, Critical)
+    assert (question.addressee, question.default) == (None, "no")
+    assert "(+1 −2)" in bench.sight().words(question.ask(bench.state))
+    assert Picture(bench.table, viewer("ann")).questions() == ()
+
+
+def test_panic_says_that_the_gm_decides(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"fear": "panicked"}})
+    assert notes(bench, "Ann", "ben") == ["Panicked: −2 on all rolls. Until it is over the GM decides what she does"]
+
+
+def test_only_the_gm_names_another_skill_to_scare_with(bench: Bench) -> None:
+    move = {"move": "dread.scare", "actor": "Ann", "targets": ["Verger"], "skill": "willpower"}
+    assert bench.refused(move, "ann") == "Only the GM names another skill for that."
+    bench.do(move, faces=(1, 9))
+
+
+def test_the_unseen_are_no_targets_and_a_hidden_scarer_stays_unnamed(bench: Bench) -> None:
+    said = [
+        bench.refused({"move": "dread.scare", "actor": "Ann", "targets": [who]}, "ann") for who in ("Ghost", "nobody")
+    ]
+    assert said[0] == said[1]
+    bench.do({"move": "dread.scare", "actor": "Ghost", "targets": ["Ann"]}, faces=(9, 1))
+    assert log(bench, "ann")[-1] == "Fear 10: Ann is asked."
+    assert "Ghost" not in page(bench, "ann")
+
+
+def _asked(bench: Bench, kind: type[QuestionT]) -> QuestionT:
+    return next(one for one in bench.state.questions() if isinstance(one, kind))
+
+
+# --- afterwards --------------------------------------------------------------------------------------------
+
+
+def deferred(bench: Bench) -> None:
+    bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"insanity_when": "deferred"}})
+    for difficulty in (4, 6):
+        bench.do({"move": "dread.tell_fear", "actor": "Ann", "total": 3, "difficulty": difficulty})
+
+
+def test_the_end_of_a_scene_is_told_before_it_happens(bench: Bench) -> None:
+    deferred(bench)
+    sight = bench.sight()
+    told = {who: [sight.words(word) for word in words] for who, words in outlook(bench.state, Period.SCENE)}
+    wanted = ["no longer scared", "settles 4 insanity from fear 4", "settles 6 insanity from fear 6"]
+    assert told == {bench.ids["Ann"]: wanted}
+    facts = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key.startswith("dread.over.")]
+    assert [sight.words(one.value) for one in facts if one.type == "fact"] == ["; ".join(wanted)]
+    bench.do({"move": "table.period_over", "period": "scene"}, faces=(*NO_SOAK, *NO_SOAK))
+    assert outlook(bench.state, Period.SCENE) == []
+    assert (bench.sheet("Ann").temporary, bench.sheet("Ann").permanent, bench.sheet("Ann").corruption) == (5, 0, 1)
+    assert bench.undo().ok
+    assert len(bench.sheet("Ann").pending) == 2
+
+
+def test_of_two_lines_that_wait_either_can_be_undone(bench: Bench) -> None:
+    deferred(bench)
+    assert bench.undo(bench.table.entries[-2]).ok
+    assert [line.difficulty for _, line in bench.sheet("Ann").lines] == [6]
+
+
+def test_the_boxes_spill_over_whoever_fills_them(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"temporary": 5, "permanent": 4}})
+    before = bench.table._bodies()
+    bench.do({"move": "table.adjust", "actor": "Ann", "game_id": "dread", "path": ["temporary"], "amount": 1}, "ann")
+    assert (bench.sheet("Ann").temporary, bench.sheet("Ann").permanent, bench.sheet("Ann").corruption) == (5, 0, 1)
+    assert bench.undo().ok
+    assert bench.table._bodies() == before
+
+
+def test_skills_by_name_are_on_the_form(bench: Bench) -> None:
+    from webapp.rules.forms import inputs, label_of
+
+    bench.hero("Dot", skills={"hiding": 3})
+    names = [one.name for one in inputs(bench.sheet("Dot"))]
+    assert "skills.hiding" in names
+    assert not any(name.startswith(("pending", "fear")) for name in names)
+    assert label_of(bench.sheet("Dot"), ("skills", "hiding")) == "Hiding"
+    bench.do({"move": "table.edit", "actor": "Dot", "game_id": "dread", "values": {"skills.hiding": 4}}, "dot")
+    assert bench.sheet("Dot").skill("hiding") == 4
+    bench.do({"move": "dread.learn", "actor": "Dot", "skill": "lore", "rank": 2}, "dot")
+    assert bench.sheet("Dot").skills == {"hiding": 4, "lore": 2}
+    bench.do({"move": "dread.learn", "actor": "Dot", "skill": "hiding", "rank": 0}, "dot")
+    assert bench.sheet("Dot").skills == {"lore": 2}
+    bench.refused({"move": "dread.learn", "actor": "Dot", "skill": "lo.re", "rank": 1}, "dot")
+
+
+# --- odds --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", CritRule)
+@pytest.mark.parametrize("fear", ["none", "scared", "panicked"])
+@pytest.mark.parametrize("die", DICE.ranks)
+def test_odds_are_those_of_all_faces_counted_out(store: Store, die: int, fear: str, rule: CritRule) -> None:
+    bench = _alone(store)
+    charisma, willpower, difficulty = 2, 1, 5
+    given = {"id": bench.ids["Ann"], "die": die, "fear": fear, "charisma": charisma, "willpower": willpower}
+    sheet = Sheet.model_validate(given)
+    found = prospect(_with(bench, sheet, House(crit_rule=rule)), bench.ids["Ann"], difficulty)
+    was = {"none": 0, "scared": 1, "panicked": 2}[fear]
+    shares = {outcome: Fraction(0) for outcome in Outcome}
+    for plus, minus in product(range(1, die + 1), repeat=2):
+        total = charisma + willpower - was + plus - minus
+        critical = {
+            "minus_max": minus == die,
+            "plus1_and_minus_max": minus == die and plus == 1,
+            "fail_by_5": difficulty - total >= 5,
+            "gm": False,
+        }[rule]
+        failed = Outcome.PANICKED if critical else Outcome.SCARED
+        shares[Outcome.RESISTED if total >= difficulty else failed] += Fraction(1, die * die)
+    assert (found.resisted, found.scared, found.panicked) == tuple(shares.values())
+
+    half, insanity = die // 2, Fraction(0)
+    for outcome, share in shares.items():
+        due = {Outcome.RESISTED: 2, Outcome.SCARED: 5, Outcome.PANICKED: 7}[outcome]
+        now = max(was, {Outcome.RESISTED: 0, Outcome.SCARED: 1, Outcome.PANICKED: 2}[outcome])
+        for plus, minus in product(range(1, half + 1), repeat=2):
+            soaked = max(0, charisma - now + plus - minus)
+            insanity += share * max(0, due - soaked) / (half * half)
+    assert found.insanity == insanity
+
+
+def _alone(store: Store) -> Bench:
+    if not _ALONE:
+        bench = Bench(store, game="dread")
+        bench.hero("Ann")
+        _ALONE.append(bench)
+    return _ALONE[0]
+
+
+_ALONE: list[Bench] = []
+
+
+def _with(bench: Bench, sheet: Sheet, house: House) -> State:
+    documents = {kind: dict(held) for kind, held in bench.table._documents.items()}
+    documents[Sheet.kind()][sheet.id] = sheet
+    documents[House.kind()][house.id] = house
+    return State(BOOK, documents, {})
+
+
+@pytest.mark.parametrize("rounding", Rounding)
+def test_worse_never_costs_less(rounding: Rounding) -> None:
+    for difficulty in range(-20, 100):
+        resisted, scared, panicked = (points(outcome, difficulty, rounding) for outcome in Outcome)
+        assert 0 <= resisted <= scared <= panicked
+
+
+# --- alone at a table --------------------------------------------------------------------------------------
+
+
+def test_alone_it_has_no_fight_and_no_health_and_every_page_can_be_drawn(bench: Bench) -> None:
+    assert bench.refused({"move": "table.start_fight"}) == "Nothing that is played here has an order of fight."
+    for person in (GM, "ann", "", SCREEN):
+        picture = Picture(bench.table, viewer(person))
+        assert picture.fight() is None
+        assert {card.health for card in picture.cards()} == {""}
+        assert page(bench, person)
+    assert Picture(bench.table, viewer(GM)).big_button_refused() is not None
+    for move in ("end_fight", "join_fight", "leave_fight"):
+        bench.refused({"move": f"table.{move}", "character": "Ann"})
+
+
+def test_all_quick_starts_and_frights_fit_the_sheet_and_the_ages(store: Store) -> None:
+    game, bench = BOOK.games["dread"], Bench(store, game="dread")
+    ages = {4: 8, 6: 14, 8: 17, 10: 20}
+    for start in game.starts():
+        bench.add(start.name, start.side, **start.body)
+        sheet = bench.sheet(start.name)
+        if start.side is Side.HERO:
+            age = ages[sheet.die]
+            ranks = [sheet.willpower, sheet.manipulation, *sheet.skills.values()]
+            assert sum(ranks) <= age
+            assert max(ranks) <= age // 4
+            assert sum(sheet.attribute(one) - 1 for one in Attribute) <= 10
+    heroes = [start for start in game.starts() if start.side is Side.HERO]
+    assert {start.body["die"] for start in heroes} == ages.keys()
+    frights = [start.body for start in game.starts() if start.side is Side.FOE]
+    assert len(frights) >= 8
+    assert all("terrible" in body or "scares_with" in body or "manipulation" in body for body in frights)
+    for person in (GM, SCREEN):
+        assert page(bench, person)
+
+
+def test_the_sample_table_can_be_set_up(store: Store) -> None:
+    bench = Bench(store, game="dread")
+    (sample,) = BOOK.games["dread"].samples()
+    for side, name, copies, sheets in sample.cast:
+        bench.do({"move": "table.add_characters", "side": side, "name": name, "copies": copies, "sheets": sheets})
+    assert len(bench.state.characters()) == len(sample.cast)
+
+
+# --- beside another game, coming and going -----------------------------------------------------------------
+
+
+@pytest.fixture
+def fighting(store: Store) -> Bench:
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8)
+    bench.foe("Rat", monster=8)
+    bench.fight(Ann=8, Rat=2)
+    return bench
+
+
+def games(*names: str) -> Message:
+    return {"move": "table.set_games", "games": list(names)}
+
+
+def test_fear_comes_to_a_running_table_goes_and_comes_back_without_loss(fighting: Bench) -> None:
+    bench = fighting
+    before = bench.table._bodies()
+    bench.do(games("squad", "dread"))
+    for who in ("Ann", "Rat"):
+        assert bench.sheet(who, "dread").fear == "none"
+    assert bench.undo().ok
+    assert bench.table._bodies() == before
+    bench.do(games("squad", "dread"))
+    bench.do({"move": "dread.call_fear", "difficulty": 4}, faces=())
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    bench.foe("Dog", squad={"monster": 4, "hp": 4})
+    held = body_of(bench.sheet("Ann", "dread"))
+    bench.do(games("squad"))
+    assert "scared" not in page(bench, GM).split("LogRow")[0]
+    bench.attack("Ann", "Rat", faces=(4, 1, 1))
+    assert bench.table.entries[-1].lines[0].rolls[0].ask.modifiers == ()
+    bench.refused({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"charisma": 3}})
+    assert bench.refused({"move": "dread.call_fear", "difficulty": 4}) == "This table does not play that."
+    bench.do(games("squad", "dread"))
+    assert body_of(bench.sheet("Ann", "dread")) == held
+    assert bench.sheet("Dog", "dread").fear == "none"
+
+
+def test_taken_out_its_questions_and_its_call_go_with_it(fighting: Bench) -> None:
+    bench = fighting
+    bench.do(games("squad", "dread"))
+    call(bench)
+    bench.do(games("squad"))
+    assert bench.state.questions() == []
+    assert not list(bench.state.all(Call))
+    assert bench.undo().ok
+    assert isinstance(bench.question, Resist)
+    assert page(bench, "ann")
+
+
+def test_undone_it_leaves_no_question_behind(fighting: Bench) -> None:
+    bench = fighting
+    added = bench.do(games("squad", "dread"))
+    call(bench)
+    assert bench.undo(added, way="what can").ok
+    assert bench.state.questions() == []
+    for person in (GM, "ann", SCREEN):
+        assert page(bench, person)
+    bench.do({"move": "table.end_fight"})
+
+
+def test_a_fight_does_not_come_back_to_a_table_that_knows_none(store: Store) -> None:
+    bench = Bench(store, games=("squad", "dread"))
+    bench.hero("Ann", squad={"tuf": 8}, dread={})
+    bench.foe("Rat", squad={"monster": 8}, dread={})
+    bench.fight(Ann=8, Rat=2)
+    assert bench.refused(games("dread")).startswith("End the fight first")
+    ended = bench.do({"move": "table.end_fight"})
+    bench.do(games("dread"))
+    reply = bench.undo(ended)
+    assert not reply.ok
+    assert "not in play" in (reply.say or "")
+    assert bench.undo().ok
+    assert bench.undo(ended).ok
+    assert bench.up == "Ann"
+
+
+def test_a_stacked_roll_names_where_its_penalty_comes_from_in_the_odds_too(store: Store) -> None:
+    bench = Bench(store, games=("squad", "dread"))
+    bench.hero("Ann", squad={"tuf": 8}, dread={"fear": "panicked"})
+    card = Picture(bench.table, viewer("ann")).own()[0]
+    tasks = next(block for _, blocks in card.sections for block in blocks if block.key == "squad.task")
+    assert tasks.type == "menu"
+    easy = tasks.tabs[0].buttons[0]
+    assert easy.chance == Fraction(5, 8), "a d8 − 2 against 2"
+    assert json.dumps(easy.move)
