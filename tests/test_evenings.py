@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, Bench, viewer
+from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.history import undoing
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
@@ -28,8 +28,8 @@ MOST_ACTS = 400
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(tmp_path_factory.mktemp("evenings") / "tables.db") as store:
+def store() -> Iterator[Store]:
+    with quick_store() as store:
         yield store
 
 
@@ -78,6 +78,7 @@ class Evening:
     def _answer(self, question: Question) -> None:
         choices = question.choices(self.bench.state)
         self.counts["questions"] += 1
+        self.counts[question.kind()] += 1
         self.counts["pointless questions"] += not _has_a_point(question, choices)
         seat = self.heroes.get(question.addressee or "", "gm")
         if seat == "gm":
@@ -164,3 +165,5 @@ def test_a_fight_is_never_stuck_and_asks_nothing_that_is_pointless(store: Store)
         share = undoable[distance] / max(1, hits[distance])
         print(f"hits undoable {distance} rows later {share:6.1%} of {hits[distance]}")
     assert total["pointless questions"] == 0
+    assert total["squad.reroll"] > 0
+    assert total["squad.reroll_now"] > 0

@@ -82,12 +82,16 @@ class Answer(Move):
 
 
 class Faces(Question):
-    """A roll by hand that waits for its dice: `wanted` are the sides still to be told, in order."""
+    """A roll by hand that waits for its dice: `wanted` are the sides still to be told, in order.
+
+    `told` are the step's faces so far; at the places `thrown` they were rolled for the one who was asked.
+    """
 
     default = "roll"
     addressee: CharacterId | None
     step: dict[str, Any]
     told: tuple[int, ...] = ()
+    thrown: tuple[int, ...] = ()
     wanted: tuple[int, ...]
     what: Text | None = None
 
@@ -107,8 +111,9 @@ class Faces(Question):
         return text("Roll for them")
 
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        thrown = scene.fair.throw(self.wanted)
-        scene.run(scene.rulebook.step(self.step), *self.told, *thrown)
+        faces = (*self.told, *scene.fair.throw(self.wanted))
+        thrown = (*self.thrown, *range(len(self.told), len(faces)))
+        scene.run(scene.rulebook.step(self.step), faces, thrown)
 
 
 class TellFaces(Move):
@@ -134,7 +139,8 @@ class TellFaces(Move):
         assert isinstance(question, Faces)
         scene.withdraw(question)
         scene.thread = question.thread
-        scene.run_or_drop(scene.rulebook.step(question.step), *question.told, *self.faces)
+        faces = (*question.told, *self.faces)
+        scene.run_or_drop(scene.rulebook.step(question.step), faces, question.thrown)
 
 
 class Noted(OwnMove):

@@ -16,7 +16,7 @@ from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, Us
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import Task
-from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, NewSession
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
@@ -376,7 +376,8 @@ def gm_blocks(state: State) -> Iterator[Block]:
             reach=Reach.GM,
         )
         passes = _button(state, RoundPasses(), text("6 minutes pass"))
-        yield _lone("squad.minutes", text("Time"), passes, reach=Reach.GM)
+        session = _button(state, NewSession(), text("A new session"))
+        yield _lone("squad.minutes", text("Time"), passes, session, reach=Reach.GM)
         return
     plan = None if state.held_up() else suggested(state, fight, state.slots())
     if plan is not None:
