@@ -107,8 +107,8 @@ class Evening:
 
     def _menus(self, who: str) -> list[Menu]:
         state = self.bench.state
-        sections = BOOK.sections(state, state.character(who))
-        return [block for section in sections for block in section.blocks if isinstance(block, Menu)]
+        found = BOOK.acts(state, state.character(who))
+        return [block for _, acts in found for block in acts if isinstance(block, Menu)]
 
     def _is_over(self) -> bool:
         order, state = self.bench.state.order(), self.bench.state

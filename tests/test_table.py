@@ -892,3 +892,15 @@ def test_free_blow_question_goes_with_whoever_broke_off(bench: Bench) -> None:
     bench.do({"move": "table.leave_fight", "character": "Ann"})
     assert bench.state.questions() == []
     assert bench.up == "Thug"
+
+
+def test_an_undone_foe_takes_a_second_try_against_it_along(bench: Bench) -> None:
+    bench.do({"move": "table.end_fight"})
+    bench.foe("Brute", monster=12)
+    added = bench.table.entries[-1]
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"will": 2}})
+    bench.do({"move": "squad.task", "actor": "Ann", "attribute": "TUF", "against": "Brute"}, "ann", faces=[5])
+    assert len(bench.state.questions()) == 1
+    assert bench.undo(added).ok
+    assert bench.state.questions() == []
+    assert seen_by(bench, GM)

@@ -74,6 +74,7 @@ class Table:
         self._dice = dice
         self._clock = clock
         self._new_ids = new_ids
+        self._state: State | None = None
         self._documents: dict[str, dict[str, Document]] = {}
         for key, body in store.documents(row.id).items():
             _keep(self._documents, key, rulebook.document(key, body))
@@ -81,7 +82,10 @@ class Table:
 
     @property
     def state(self) -> State:
-        return State(self.rulebook, self._documents, self._habits())
+        """All as it stands; the same until something changes, so that what was worked out once is there."""
+        if self._state is None:
+            self._state = State(self.rulebook, self._documents, self._habits())
+        return self._state
 
     @property
     def name(self) -> str:
@@ -275,8 +279,9 @@ class Table:
             thread=thread,
             new_ids=self._new_ids,
         )
-        tidy(scene)
-        scene.conclude([(kind, id) for kind, _, id in (key.partition("/") for key in documents)])
+        touched = [(kind, id) for kind, _, id in (key.partition("/") for key in documents)]
+        tidy(scene, [id for kind, id in touched if kind == Character.kind()])
+        scene.conclude(touched)
         go_on(scene)
         return documents | scene.finish()[1], scene.lines
 
@@ -339,6 +344,8 @@ class Table:
         self.tell()
 
     def tell(self) -> None:
+        """Lets every page know that something has changed here, or among those who sit here."""
+        self._state = None
         for listener in list(self.changed):
             try:
                 listener()

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, power_body, viewer
+from webapp.projection import Picture
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Character, Side, body_of
 from webapp.rules.moves import Faces, what_next
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits
-from webapp.rules.view import Form, Input, Menu, Place, Sight, card, fight_view, line_view, question_view
+from webapp.rules.view import Form, Input, Menu, Place, Sight, fight_view, line_view, question_view
 from webapp.store import Store
 from webapp.table import Reply
 
@@ -166,10 +167,8 @@ class Wild:
 
     def offered(self, character: Character, person: str) -> list[Menu | Form]:
         """The blocks of this card, and what the GM may do for the whole table."""
-        sight = self.bench.sight(person)
-        blocks = [
-            one for _, found in (card(sight, character).sections if sight.sees(character) else ()) for one in found
-        ]
+        picture = Picture(self.bench.table, viewer(person))
+        blocks = [one for _, found in picture.blocks(character.id) for one in found]
         if person == GM:
             blocks += BOOK.games["squad"].gm_blocks(self.bench.state)
         return [block for block in blocks if isinstance(block, Menu | Form)]
@@ -270,7 +269,9 @@ class Wild:
 def seen_by(bench: Bench, person: str, *, entries: int = 5) -> str:
     """All that may reach a page of this person, as one text."""
     sight = Sight(bench.state, viewer(person))
-    views: list[Any] = [card(sight, one) for one in sight.state.characters() if sight.sees(one)]
+    picture = Picture(bench.table, viewer(person))
+    views: list[Any] = list(picture.cards())
+    views += [block for one in picture.cards() for _, blocks in picture.blocks(one.id) for block in blocks]
     fight = sight.state.fight()
     if fight is not None:
         views.append(fight_view(sight, fight))

@@ -138,7 +138,7 @@ class GameMaster(TableView):
             yield from blocks.gauge(gauge, card.id, sight)
         menu = f"more {card.id}"
         is_open = self.picked.get(menu) == "on"
-        for _, own_blocks in card.sections:
+        for _, own_blocks in self.picture.blocks(card.id):
             shown = [block for block in own_blocks if is_open or place_of(block) is not Place.MORE]
             yield from blocks.pieces(shown, card.id, sight, self.picked)
         yield more_chip(menu, is_open=is_open)
@@ -185,7 +185,8 @@ class GameMaster(TableView):
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
         for card in self._who_may_act(cards):
-            blocks_of = (block for _, own in card.sections for block in own if isinstance(block, Menu | Form))
+            own_blocks = (block for _, own in self.picture.blocks(card.id) for block in own)
+            blocks_of = (block for block in own_blocks if isinstance(block, Menu | Form))
             acts = [block for block in blocks_of if block.place is Place.FIGHT]
             if not acts:
                 continue
@@ -214,9 +215,11 @@ class GameMaster(TableView):
 
     def _who_may_act(self, cards: dict[str, Card]) -> list[Card]:
         """The one who is up first, then those who hold back."""
-        fight = self.table.state.fight()
-        up = None if fight is None or fight.active is None else fight.active.rpartition(":")[0]
-        return sorted(cards.values(), key=lambda card: card.id != up)
+        fight = self.picture.fight()
+        slots = () if fight is None else fight.slots
+        up = [slot.character for slot in slots if slot.state == "up"]
+        held = [slot.character for slot in slots if slot.state == "held" or slot.since is not None]
+        return [cards[who] for who in dict.fromkeys((*up, *held)) if who in cards]
 
     def _waiting(self) -> Iterator[Item]:
         questions = [question for question in self.picture.questions() if not question.chip]

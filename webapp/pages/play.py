@@ -98,8 +98,9 @@ class Play(TableView):
         for card in own:
             yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
-            for title, own_blocks in card.sections:
-                if len(card.sections) > 1:
+            sections = self.picture.blocks(card.id)
+            for title, own_blocks in sections:
+                if len(sections) > 1:
                     yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
                 quiet = [block for block in own_blocks if place_of(block) is Place.SHEET]
                 yield from blocks.pieces(quiet, card.id, sight, self.picked)
@@ -116,7 +117,7 @@ class Play(TableView):
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
-            for _, own_blocks in card.sections:
+            for _, own_blocks in self.picture.blocks(card.id):
                 seldom = [block for block in own_blocks if place_of(block) is Place.MORE]
                 yield from blocks.pieces(seldom, card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
@@ -127,7 +128,7 @@ class Play(TableView):
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
             return
         for card in own:
-            for _, own_blocks in card.sections:
+            for _, own_blocks in self.picture.blocks(card.id):
                 acts = [block for block in own_blocks if place_of(block) is Place.FIGHT]
                 yield from blocks.pieces(acts, card.id, sight, self.picked)
         cards = {card.id: card for card in self.picture.cards()}
@@ -138,7 +139,7 @@ class Play(TableView):
 
     def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         for card in own:
-            for _, own_blocks in card.sections:
+            for _, own_blocks in self.picture.blocks(card.id):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import Annotated, Any, ClassVar
 
@@ -375,8 +376,8 @@ def go_on(scene: Scene) -> None:
         _next_slot(scene, fight)
 
 
-def tidy(scene: Scene) -> None:
-    """After an undo: nothing is left of those who are gone, and there is one fight at most."""
+def tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
+    """After an undo that took these away: nothing is left of those who are gone, and there is one fight at most."""
     if len(list(scene.all(Encounter))) > 1:
         raise RuleError("Another fight is going on: end that one first.")
     for game in scene.rulebook.games.values():
@@ -385,13 +386,14 @@ def tidy(scene: Scene) -> None:
             if scene.find(Character, sheet.id) is None:
                 scene.remove(sheet)
     fight = scene.fight()
-    gone = [] if fight is None else [who for who in fight.members if scene.find(Character, who) is None]
+    known = [*removed, *(fight.members if fight is not None else ())]
+    gone = [who for who in dict.fromkeys(known) if scene.find(Character, who) is None]
     for who in gone:
         leave(scene, who)
     for question in scene.questions():
-        asked = question.addressee
-        unasked = asked is not None and scene.find(Character, asked) is None
-        if unasked or any(_speaks_of(body_of(question), who) for who in gone):
+        about = {question.addressee, question.about} - {None}
+        lost = any(scene.find(Character, who or "") is None for who in about)
+        if lost or any(_speaks_of(body_of(question), who) for who in gone):
             scene.withdraw(question)
 
 
@@ -424,7 +426,7 @@ def join(scene: Scene, who: CharacterId) -> None:
 def leave(scene: Scene, who: CharacterId) -> None:
     """Takes somebody out of the fight, with the questions that were theirs."""
     for question in scene.questions():
-        if question.addressee == who:
+        if question.about == who and question.window is not Window.STANDS:
             scene.withdraw(question)
     fight = scene.fight()
     if fight is not None and who in fight.members:

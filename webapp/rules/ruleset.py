@@ -66,7 +66,12 @@ class RuleSet(ABC, Generic[SheetT]):
     questions: tuple[type[Question], ...] = ()
 
     @abstractmethod
-    def section(self, state: State, character: Character, sheet: SheetT) -> Section: ...
+    def section(self, state: State, character: Character, sheet: SheetT) -> Section:
+        """What is read on a card: vitals, states, facts. It is drawn for every viewer, so it must be cheap."""
+
+    def acts(self, state: State, character: Character, sheet: SheetT) -> tuple[Block, ...]:
+        """What can be done with this character: menus and forms, worked out only for those who may do it."""
+        return ()
 
     @abstractmethod
     def starts(self) -> tuple[Start, ...]: ...
@@ -144,6 +149,12 @@ class Rulebook:
             if sheet is not None:
                 found.append(game.section(state, character, sheet))
         return found
+
+    def acts(self, state: State, character: Character) -> list[tuple[Text, tuple[Block, ...]]]:
+        """By rule set, in the order the table plays them."""
+        games = ((name, self.games[name]) for name in state.settings.games)
+        found = ((game, state.find(game.sheet, character.id)) for _, game in games)
+        return [(game.title, game.acts(state, character, sheet)) for game, sheet in found if sheet is not None]
 
     def health(self, state: State, character: Character) -> HealthNow | None:
         """As the rule set that has blows at this table judges it."""

@@ -55,6 +55,7 @@ class State:
         self.rulebook = rulebook
         self._documents = documents
         self._habits = habits
+        self._slots: tuple[Slot, ...] | None = None
 
     def find(self, kind: type[DocumentT], id: str) -> DocumentT | None:
         found = self._fetch(kind.kind(), id)
@@ -104,8 +105,11 @@ class State:
         return order
 
     def slots(self) -> tuple[Slot, ...]:
-        fight = self.fight()
-        return () if fight is None else self.order().slots(self, fight)
+        """The round's order; worked out once, since a state that is read does not change."""
+        if self._slots is None:
+            fight = self.fight()
+            self._slots = () if fight is None else self.order().slots(self, fight)
+        return self._slots
 
     def questions(self) -> list[Question]:
         """All that wait, oldest first."""
@@ -159,6 +163,11 @@ class Scene(State):
         self._ids_to_come = new_ids
         self._drafts: dict[tuple[str, str], Document | None] = {}
         self._coming: list[Step] = []
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Afresh each time: a draft changes under way."""
+        fight = self.fight()
+        return () if fight is None else self.order().slots(self, fight)
 
     def new_id(self) -> str:
         return next(self._ids_to_come)

@@ -124,8 +124,11 @@ class Attack(Turn):
             return text("{who} is surprised: no attack this round.", who=Who(who=self.actor))
         if self.target == self.actor or not in_sight(state, self.target, of=self.actor):
             return NOBODY
-        if state.find(Sheet, self.target) is None:
+        target = state.find(Sheet, self.target)
+        if target is None:
             return NO_SHEET
+        if target.condition is Condition.AWAY:
+            return text("{who} is out of the fight.", who=Who(who=self.target))
         return self.way.refusal(state, self.actor) or self._no_raise(state)
 
     def apply(self, scene: Scene) -> None:
@@ -378,9 +381,9 @@ def device_cost(state: State, device: Device) -> Text:
 
 
 def strikers_left(state: State, who: CharacterId) -> int:
-    """How many in sight on the other side still have a chance this round."""
+    """How many in sight on the other side still have a chance to strike this round."""
     side = state.character(who).side
-    slots = [slot for slot in state.slots() if not slot.spent]
+    slots = [slot for slot in state.slots() if not slot.spent and not state.sheet(Sheet, slot.character).surprised]
     others = {slot.character for slot in slots if state.character(slot.character).side is not side}
     return len([other for other in others if not state.is_hidden(other)])
 
@@ -562,6 +565,10 @@ class FreeBlow(Question):
     game: ClassVar[str] = "squad"
     leaver: CharacterId
     usual: CharacterId | None
+
+    @property
+    def about(self) -> CharacterId:
+        return self.leaver
 
     @property
     def default(self) -> str:  # type: ignore[override]

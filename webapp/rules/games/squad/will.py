@@ -98,6 +98,10 @@ class Weakness(Question):
 
     hero: CharacterId
 
+    @property
+    def about(self) -> CharacterId:
+        return self.hero
+
     def ask(self, state: State) -> Text:
         weakness = state.sheet(Sheet, self.hero).weakness
         return text("{who}: “{weakness}”. A Will Point for it?", who=Who(who=self.hero), weakness=weakness)
@@ -150,6 +154,10 @@ class Cash(Question):
 
     hero: CharacterId
     purpose: str
+
+    @property
+    def about(self) -> CharacterId:
+        return self.hero
 
     def ask(self, state: State) -> Text:
         return text(
