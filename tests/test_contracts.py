@@ -22,7 +22,7 @@ from webapp.rules.scene import Habits
 from webapp.rules.text import render
 from webapp.store import Store
 
-GAMES = int(os.environ.get("GRITBOARD_GAMES", "24"))
+GAMES = int(os.environ.get("GRITBOARD_GAMES", "16"))
 TAPS = 100
 FIGHTS = max(8, GAMES // 4)
 

@@ -22,7 +22,7 @@ from webapp.rules.question import Choice, Question
 from webapp.rules.view import Button, Menu, Sight
 from webapp.store import Store
 
-FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "8"))
+FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "6"))
 DISTANCES = (1, 4, 8)
 MOST_ACTS = 400
 
