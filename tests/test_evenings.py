@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, Bench, viewer
+from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.history import undoing
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
@@ -22,14 +22,14 @@ from webapp.rules.question import Choice, Question
 from webapp.rules.view import Button, Menu, Sight
 from webapp.store import Store
 
-FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "8"))
+FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "6"))
 DISTANCES = (1, 4, 8)
 MOST_ACTS = 400
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(tmp_path_factory.mktemp("evenings") / "tables.db") as store:
+def store() -> Iterator[Store]:
+    with quick_store() as store:
         yield store
 
 
@@ -78,6 +78,7 @@ class Evening:
     def _answer(self, question: Question) -> None:
         choices = question.choices(self.bench.state)
         self.counts["questions"] += 1
+        self.counts[question.kind()] += 1
         self.counts["pointless questions"] += not _has_a_point(question, choices)
         seat = self.heroes.get(question.addressee or "", "gm")
         if seat == "gm":
@@ -106,8 +107,8 @@ class Evening:
 
     def _menus(self, who: str) -> list[Menu]:
         state = self.bench.state
-        sections = BOOK.sections(state, state.character(who))
-        return [block for section in sections for block in section.blocks if isinstance(block, Menu)]
+        found = BOOK.acts(state, state.character(who))
+        return [block for _, acts in found for block in acts if isinstance(block, Menu)]
 
     def _is_over(self) -> bool:
         order, state = self.bench.state.order(), self.bench.state
@@ -164,3 +165,5 @@ def test_a_fight_is_never_stuck_and_asks_nothing_that_is_pointless(store: Store)
         share = undoable[distance] / max(1, hits[distance])
         print(f"hits undoable {distance} rows later {share:6.1%} of {hits[distance]}")
     assert total["pointless questions"] == 0
+    assert total["squad.reroll"] > 0
+    assert total["squad.reroll_now"] > 0

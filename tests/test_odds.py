@@ -90,13 +90,21 @@ def test_scripted_dice_are_loud(loud: Callable[[], object]) -> None:
         loud()
 
 
-def test_told_dice_ask_for_all_that_is_missing_of_a_throw() -> None:
-    dice = ToldDice([3, 2])
+@pytest.mark.parametrize("second", [[6, 8, 10], [6], [4]])
+def test_told_dice_ask_for_all_dice_of_a_throw_that_was_not_told(second: list[int]) -> None:
+    dice = ToldDice([3, 7][: 1 if second == [4] else 2])
     assert dice.throw([4]) == (3,)
     with pytest.raises(FacesWanted) as wanted:
-        dice.throw([6, 8, 10])
-    assert wanted.value.sides == (8, 10)
+        dice.throw(second)
+    assert wanted.value.sides == tuple(second)
+    assert dice.used == 1, "a face too high for the die it is now thrown with is no face of it"
     assert isinstance(wanted.value, RuleError)
+
+
+def test_told_dice_know_which_were_thrown_for_somebody() -> None:
+    dice = ToldDice([3, 2, 5], thrown=[1])
+    marks = [(dice.throw([die]), dice.by_hand) for die in (4, 6, 8)]
+    assert marks == [((3,), True), ((2,), False), ((5,), True)]
 
 
 @given(st.sampled_from(DICE.ranks), st.integers(-6, 6))

@@ -95,8 +95,8 @@ class Evening:
     async def hero(self, player: NGClient, name: str) -> str:
         """The id of a hero made for this player."""
         await did(player, {"move": "table.make_hero", "name": name, "sheets": SHEET})
-        mine = await player.wait_for(lambda c: moves(c, "page.edit"))
-        return str(mine[0]["character"])
+        mine = await player.wait_for(lambda c: moves(c, "table.adjust"))
+        return str(mine[0]["actor"])
 
     async def foe(self, name: str, **more: Any) -> str:
         before = self._foes()
@@ -310,7 +310,7 @@ async def test_a_second_phone_for_a_taken_seat(evening: Evening) -> None:
 
     device = moves(evening.gm, "page.admit")[0]["device"]
     await did(evening.gm, {"move": "page.admit", "device": device})
-    await new.wait_for(lambda c: moves(c, "page.edit"))
+    await new.wait_for(lambda c: moves(c, "table.adjust"))
     await sees(old, DOOR)
     attempt = {"move": "table.adjust", "actor": hero, "game_id": "squad", "path": ["hp", "now"], "amount": -1}
     assert await refused(old, attempt) == "Sit down first."
@@ -344,7 +344,7 @@ async def test_a_link_moves_a_hero_to_a_new_phone_once(evening: Evening) -> None
     response = await new.post(path, {})
     assert response.headers["Location"] == f"/t/{evening.code}/play"
     await new.open(response.headers["Location"])
-    assert moves(new, "page.edit")[0]["character"] == hero
+    assert moves(new, "table.adjust")[0]["actor"] == hero
     await sees(old, DOOR)
     door = await evening.browser("/join/{code}")
     assert len(door.find_all(contains="taken: asks the GM")) == 1  # Ben's seat is free now
@@ -409,16 +409,14 @@ async def test_a_hidden_foe_s_name_reaches_the_gm_alone(evening: Evening) -> Non
     await evening.foe("Thug")
     hidden = await evening.foe(SECRET, hidden=True)
     masked = await evening.foe(SECRET + " II", alias="Hooded figure")
-    await begin_fight(evening, 3, 2, 1)
+    await begin_fight(evening, 1, 2, 3)  # the masked one is first
     await did(evening.gm, {"move": "table.join_fight", "character": hidden})
     await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": hidden})
     await sees(evening.gm, f"{SECRET} joins the fight.")
     evening.server.lay(*[3] * 30)
     strike = {"move": "squad.attack", "actor": masked, "device": "axe", "target": vex}
     await did(evening.gm, {"move": "table.rename", "actor": masked, "name": SECRET + " III"})
-    while not (await evening.gm.send_move(strike))["ok"]:
-        await did(evening.gm, moves(evening.gm, "table.next")[-1])
-        await evening.gm.wait_for(lambda c: moves(c, "table.next"))
+    await did(evening.gm, strike)
     await ann.wait_for(lambda c: moves(c, "table.answer"))
     await did(evening.gm, {"move": "table.undo", "entry": moves(evening.gm, "table.undo")[0]["entry"]})
     await ann.get(f"/t/{evening.code}/play")
@@ -428,6 +426,61 @@ async def test_a_hidden_foe_s_name_reaches_the_gm_alone(evening: Evening) -> Non
     for other in (ann, tv, stranger):
         assert not other.has_received("Qxzzy")
     assert evening.gm.has_received(SECRET)
+
+
+async def test_a_secret_throw_is_between_the_gm_and_who_made_it(evening: Evening) -> None:
+    ann, ben = await evening.player("Ann"), await evening.player("Ben")
+    for player, name in ((ann, "Vex"), (ben, "Brick")):
+        await evening.hero(player, name)
+    tv = await evening.browser("/t/{code}/screen")
+    evening.server.lay(19, 18, 20)
+    await did(ann, {"move": "table.tray", "dice": {"20": 3}, "secret": True})
+    for person in (ann, evening.gm):
+        await sees(person, "3d20: 57.")
+    evening.server.lay(4)
+    await did(ann, {"move": "table.tray", "dice": {"6": 1}})
+    await sees(ben, "1d6: 4.")
+    await ben.get(f"/t/{evening.code}/play")
+    await tv.get(f"/t/{evening.code}/screen")
+    for other in (ben, tv):
+        assert not other.has_received("3d20")
+
+
+GM_S_OWN = (
+    "squad.rest",
+    "squad.round_passes",
+    "squad.surprise",
+    "squad.set_surprised",
+    "squad.grant",
+    "squad.orders",
+    "They lie in wait",
+    "They strike",
+)
+
+
+async def test_what_only_the_gm_may_do_is_on_no_player_s_wire(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    vex, thug = await evening.hero(ann, "Vex"), await evening.foe("Thug")
+    tv = await evening.browser("/t/{code}/screen")
+    await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": vex})
+    await sees(evening.gm, "For great play")
+    await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": thug})
+    await sees(evening.gm, "never parry")
+    await did(evening.gm, {"move": "table.start_fight"})
+    toggles = await evening.gm.wait_for(lambda c: moves(c, "squad.set_surprised"))
+    await did(evening.gm, next(move for move in toggles if move["character"] == vex))
+    await sees(ann, "Surprised: no attack and no parry this round")
+    await sees(tv, "surprised")
+    evening.server.lay(1, 2)
+    await did(evening.gm, moves(evening.gm, "table.next")[0])
+    await sees(evening.gm, "They strike")
+    await sees(ann, "acts on 2")
+    await did(ann, {"move": "page.tab", "menu": "more", "tab": "on"})
+    await ann.wait_for(lambda c: moves(c, "page.edit"))
+    for own in GM_S_OWN:
+        assert evening.gm.has_received(own)
+        for other in (ann, tv):
+            assert not other.has_received(own)
 
 
 async def test_names_are_shown_letter_by_letter(server: Server) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import GM, SCREEN, Bench, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, power_body, quick_store, viewer
 from tests.support.wild import seen_by
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
@@ -82,10 +82,9 @@ def test_taps_of_two_people_with_the_same_id_are_two_taps(bench: Bench) -> None:
 def test_a_refused_tap_may_be_sent_again_when_it_is_possible(bench: Bench) -> None:
     attack = {"move": "squad.pass", "actor": "Ben"}
     assert not bench.send(attack, "ben", tap="tap 1").ok
-    for _ in range(3):
-        bench.next()
+    bench.passes_on("Ann", "Thug", "Rat")
     assert bench.up == "Ann"
-    bench.next()
+    bench.passes_on("Ann")
     assert bench.send(attack, "ben", tap="tap 1").ok
 
 
@@ -191,14 +190,15 @@ def test_a_blow_of_somebody_who_was_removed_is_withdrawn(asked: Bench) -> None:
 
 def test_the_gm_gets_past_a_roll_that_became_impossible(bench: Bench) -> None:
     bench.crowd.of["ann"] = Habits(real_dice=True)
-    bench.attack("Ann", "Thug", "sword", as_="ann")
-    edit = {"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"initiative": None}}
-    bench.do(edit)
+    powers = {"mend": power_body("mend", "healing d6 2")}
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"powers": powers, "hp.now": 9}})
+    bench.do({"move": "squad.use_power", "actor": "Ann", "power": "mend", "patient": "Ann"}, "ann")
+    bench.do({"move": "squad.drop", "actor": "Ann", "what": "power", "id": "mend"})
     told = {"move": "table.tell_faces", "question": bench.question.id, "faces": [5]}
-    assert bench.refused(told, "ann") == "It is not Ann's turn."
+    assert bench.refused(told, "ann") == "There is no such power on the sheet."
     bench.next(faces=[5])
-    assert bench.words()[0] == "That can't be done any more: It is not Ann's turn."
-    assert (bench.state.questions(), bench.hp("Thug")) == ([], 10)
+    assert bench.words()[0] == "That can't be done any more: There is no such power on the sheet."
+    assert (bench.state.questions(), bench.hp("Ann")) == ([], 9)
 
 
 def test_a_parry_with_a_device_that_is_gone_meanwhile_can_be_passed_by(asked: Bench) -> None:
@@ -225,12 +225,11 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
     bench.attack("Thug", "Ann", "club", faces=[5])
     said.append(label())
     bench.next(faces=[1, 1])
-    for _ in range(4):
-        bench.next()
+    bench.passes_on("Rat", "Ann", "Ben", "Thug")
     said.append(label())
     assert said == [
         "8: Ann's chance is let go",
-        "6: Thug does nothing",
+        "6: Thug attacks Ann",
         "No parry · go on",
         "Start round 2",
     ]
@@ -267,7 +266,7 @@ def test_taps_within_two_seconds_are_one_row(bench: Bench) -> None:
         bench.do(hurt("Ann", 1), "ann")
         bench.passes(1.5)
     assert len(bench.table.entries) == rows + 1
-    assert bench.words() == ["Ann: hp 15 → 12 (−3)."]
+    assert bench.words() == ["Ann: HP 15 → 12 (−3)."]
     bench.reopen()
     assert bench.undo(as_="ann").ok
     assert bench.bodies() == before
@@ -310,8 +309,7 @@ def test_plus_and_minus_that_cancel_out_leave_a_row_that_changes_nothing(bench: 
 
 def test_taps_merge_only_while_each_says_one_thing(bench: Bench) -> None:
     """The tap that brings somebody down while up may move the turn on."""
-    bench.next()
-    bench.next()
+    bench.passes_on("Ann", "Thug")
     assert bench.up == "Rat"
     bench.do(hurt("Rat", 3))
     bench.do(hurt("Rat", 1))
@@ -403,13 +401,13 @@ def test_what_is_put_back_stays_within_the_track_and_says_so(bench: Bench) -> No
     bench.do(hurt("Ann", -3))
     assert bench.undo(hit).ok
     assert bench.hp("Ann") == 15
-    assert bench.words() == ["Undone: Ann: hp 15 → 10 (−5). (as far as it goes)"]
+    assert bench.words() == ["Undone: Ann: HP 15 → 10 (−5). (as far as it goes)"]
 
 
 def test_who_went_down_and_got_up_by_undo_has_the_chances_back(bench: Bench) -> None:
     blow = bench.attack("Ann", "Rat", "sword", faces=[8, 4])
     assert bench.order() == ["6 Thug", "3 Ann", "2 Ben", "1 Thug"]
-    bench.next()
+    bench.passes_on("Thug")
     assert bench.undo(blow).ok
     assert "4 Rat" in bench.order()
     assert bench.up is not None
@@ -527,7 +525,8 @@ def test_players_go_back_over_nobody_elses_rows_and_learn_nothing_of_them(bench:
 def test_the_clock_goes_back_with_the_round_and_never_without(bench: Bench) -> None:
     def end_of_round() -> Any:
         while bench.phase is Phase.TURNS:
-            bench.next()
+            assert bench.up is not None
+            bench.passes_on(bench.up)
         return bench.table.entries[-1]
 
     last = end_of_round()
@@ -630,7 +629,8 @@ def test_a_parried_blow_from_hiding_tells_no_damage(ambush: Bench) -> None:
 def test_a_hidden_fighter_who_is_asked_looks_like_the_gm(ambush: Bench) -> None:
     ambush.do({"move": "table.assign", "character": SECRET, "seats": ["eve"]})
     ambush.crowd.of["eve"] = Habits(real_dice=True)
-    ambush.attack(SECRET, "Ann", "needle", as_="eve")
+    move = {"move": "squad.attack", "actor": SECRET, "target": "Ann", "device": "needle", "stay_hidden": True}
+    ambush.do(move, "eve")
     for person in ("ann", SCREEN):
         view = question_view(ambush.sight(person), ambush.question)
         assert (view.addressee, view.name, view.choices, view.dice) == (None, "GM", (), ())
@@ -714,7 +714,7 @@ def test_an_attack_with_real_dice_asks_for_faces_and_goes_the_same_way(by_hand: 
     by_hand.attack("Ann", "Thug", "sword", as_="ann")
     assert isinstance(by_hand.question, Faces)
     assert by_hand.question.wanted == (8,)
-    assert by_hand.sheet("Ann").spent == (), "nothing has happened yet"
+    assert by_hand.sheet("Ann").spent == (0,), "the chance is used, nothing has fallen yet"
     assert by_hand.words("ann") == []
     by_hand.tell(6, as_="ann", faces=[5])
     assert by_hand.question.wanted == (8,), "the damage is hers as well"
@@ -858,3 +858,49 @@ def test_what_the_fight_keeps_is_the_gms_to_edit(bench: Bench) -> None:
     assert bench.refused(edit, "ann") == "Only the GM changes that by hand."
     bench.do(edit)
     assert bench.order()[0] == "12 Ann"
+
+
+# --- what is asked for somebody who is gone ----------------------------------------------------------------
+
+
+def test_an_undone_hero_takes_all_that_was_asked_for_it_along(bench: Bench) -> None:
+    sheets = {"squad": {"hp": {"now": 9, "full": 9}, "will": 2, "weakness": "Vain"}}
+    made = bench.do({"move": "table.make_hero", "name": "Dot", "sheets": sheets}, "dot")
+    dot = bench.state.characters()[2].id
+    bench.do({"move": "squad.ask_for_cash", "actor": dot, "purpose": "Training"}, "dot")
+    bench.do({"move": "squad.bring_in_weakness", "actor": dot}, "dot")
+    assert len(bench.state.questions()) == 2
+    assert bench.undo(made).ok
+    assert bench.state.questions() == []
+    assert seen_by(bench, GM)
+
+
+def test_a_removed_hero_takes_all_that_was_asked_for_it_along_and_undo_brings_it_back(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"will": 2, "weakness": "Vain"}})
+    bench.do({"move": "squad.ask_for_cash", "actor": "Ann", "purpose": "Training"}, "ann")
+    bench.do({"move": "squad.bring_in_weakness", "actor": "Ann"}, "ann")
+    before = bench.bodies()
+    bench.do({"move": "table.remove_character", "character": "Ann"})
+    assert bench.state.questions() == []
+    assert bench.undo().ok
+    assert bench.bodies() == before
+
+
+def test_free_blow_question_goes_with_whoever_broke_off(bench: Bench) -> None:
+    bench.do({"move": "squad.break_off", "actor": "Ann"}, "ann")
+    assert [question.addressee for question in bench.state.questions()] == [None]
+    bench.do({"move": "table.leave_fight", "character": "Ann"})
+    assert bench.state.questions() == []
+    assert bench.up == "Thug"
+
+
+def test_an_undone_foe_takes_a_second_try_against_it_along(bench: Bench) -> None:
+    bench.do({"move": "table.end_fight"})
+    bench.foe("Brute", monster=12)
+    added = bench.table.entries[-1]
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"will": 2}})
+    bench.do({"move": "squad.task", "actor": "Ann", "attribute": "TUF", "against": "Brute"}, "ann", faces=[5])
+    assert len(bench.state.questions()) == 1
+    assert bench.undo(added).ok
+    assert bench.state.questions() == []
+    assert seen_by(bench, GM)

@@ -87,9 +87,9 @@ class Picture:
     def card(self, who: str) -> Card | None:
         return next((one for one in self.cards() if one.id == who), None)
 
-    def acts(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
-        """What this viewer may do with a character, by rule set; nothing for those who may not."""
-        return self._once(f"acts {who}", lambda: self._acts(who))
+    def blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+        """By rule set, what this viewer may read of a character and do with it; doing is worked out only here."""
+        return self._once(f"blocks {who}", lambda: self._blocks(who))
 
     def free_heroes(self) -> tuple[Card, ...]:
         """Heroes that no seat drives yet."""
@@ -186,15 +186,16 @@ class Picture:
     def _cards(self) -> tuple[Card, ...]:
         return tuple(card(self._sight, one) for one in self._state.characters() if self._sight.sees(one))
 
-    def _acts(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
-        state, sight = self._state, self._sight
+    def _blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+        state, sight, card = self._state, self._sight, self.card(who)
         character = state.find(Character, who)
-        if character is None or not sight.knows(character):
-            return ()
-        return tuple(
-            (sight.words(title), tuple(block for block in blocks if sight.reaches(block.reach, character)))
+        if card is None or character is None or not sight.knows(character):
+            return () if card is None else card.sections
+        may_do = {
+            sight.words(title): tuple(block for block in blocks if sight.reaches(block.reach, character))
             for title, blocks in state.rulebook.acts(state, character)
-        )
+        }
+        return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
 
     def _fight(self) -> FightView | None:
         fight = self._state.fight()

@@ -297,8 +297,9 @@ class Table:
             thread=thread,
             new_ids=self._new_ids,
         )
-        tidy(scene)
-        scene.conclude([(kind, id) for kind, _, id in (key.partition("/") for key in documents)])
+        touched = [(kind, id) for kind, _, id in (key.partition("/") for key in documents)]
+        tidy(scene, [id for kind, id in touched if kind == Character.kind()])
+        scene.conclude(touched)
         go_on(scene)
         return documents | scene.finish()[1], scene.lines
 

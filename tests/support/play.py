@@ -67,15 +67,18 @@ class EvenDice:
 
 
 class Crowd:
-    """Who sits at the table. Habits by seat; those of GM are for everybody without a seat."""
+    """Who sits at the table. Habits by seat; those of GM, where given, are for everybody without a seat."""
 
     def __init__(self) -> None:
         self.of: dict[str, Habits] = {}
 
     def habits(self, seats: Mapping[str, list[str]]) -> Mapping[str | None, Habits]:
-        found: dict[str | None, Habits] = {None: self.of.get(GM, Habits())}
+        found: dict[str | None, Habits] = {}
+        if GM in self.of:
+            found[None] = self.of[GM]
         for who, own in seats.items():
-            found[who] = self.of.get(own[0] if own else GM, Habits())
+            if own or GM in self.of:
+                found[who] = self.of.get(own[0] if own else GM, Habits())
         return found
 
     def name(self, seat: str) -> str:
@@ -225,6 +228,11 @@ class Bench:
     def next(self, *, faces: Iterable[int] = ()) -> Entry:
         return self.do({"move": "table.next", "seen": what_next(self.state)}, faces=faces)
 
+    def passes_on(self, *people: str) -> None:
+        """These, as they come up, let their chances go."""
+        for who in people:
+            self.do({"move": "squad.pass", "actor": who})
+
     def answer(self, choice: str, as_: str = GM, *, amount: int | None = None, faces: Iterable[int] = ()) -> Entry:
         """Answers the oldest open question."""
         move = {"move": "table.answer", "question": self.question.id, "choice": choice, "amount": amount}
@@ -338,7 +346,16 @@ def _field(name: str, value: Any) -> Any:
             return {"now": int(now), "full": int(full)}
         case "devices", dict():
             return {id: device_body(id, device) for id, device in value.items()}
+        case "powers", dict():
+            return {id: power_body(id, power) for id, power in value.items()}
     return value
+
+
+def power_body(id: str, said: str) -> Body:
+    """ "mental d10" (one use), "healing d6 3", "other d6 0 of 2"."""
+    kind, die, *uses = said.split()
+    now, full = (uses or ["1"])[0], (uses or ["1"])[-1]
+    return {"name": id.capitalize(), "kind": kind, "die": int(die[1:]), "uses": {"now": int(now), "full": int(full)}}
 
 
 def device_body(id: str, said: Any) -> Body:

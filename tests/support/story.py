@@ -72,6 +72,9 @@ class Seen:
     async def has(self, selector: str, count: int, words: str | None = None) -> None:
         await expect(self.find(selector, words)).to_have_count(count, timeout=PATIENCE)
 
+    def row(self, words: str) -> Locator:
+        return self.find(".row", words)
+
     async def all_answered(self) -> None:
         """Everything that was tapped has its answer."""
         await self.page.wait_for_function(f"{UNSENT} === 0")
@@ -90,9 +93,6 @@ class GM(Seen):
         """Whoever is up strikes at this one, with the first device."""
         await self.button(target, ".acts").click()
         await self.all_answered()
-
-    def row(self, words: str) -> Locator:
-        return self.find(".row", words)
 
     async def undo(self, words: str) -> None:
         """Undoes the newest row that says this."""

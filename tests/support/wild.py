@@ -7,13 +7,14 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, Message, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, Message, power_body, viewer
+from webapp.projection import Picture
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Character, Side, body_of
 from webapp.rules.moves import Faces, what_next
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits
-from webapp.rules.view import Button, Menu, Place, Sight, card, fight_view, line_view, question_view
+from webapp.rules.view import Form, Input, Menu, Place, Sight, fight_view, line_view, question_view
 from webapp.store import Store
 from webapp.table import Reply
 
@@ -49,7 +50,8 @@ class Wild:
         self.starts = {side: [one for one in BOOK.games["squad"].starts() if one.side is side] for side in Side}
         for seat in SEATS:
             order = self.any.choice(["ask", "ask", "best", "never"])
-            self.bench.crowd.of[seat] = Habits(real_dice=self.any.random() < 0.3, orders={"parry": order})
+            orders = {"parry": order, "reroll": self.any.choice(["ask", "never"])}
+            self.bench.crowd.of[seat] = Habits(real_dice=self.any.random() < 0.3, orders=orders)
         self.secrets = 0
         self.set_the_table()
 
@@ -60,6 +62,8 @@ class Wild:
             "parry_effect": self.any.choice(["device_alone", "device_die_reduces"]),
             "device_wear": self.any.choice(["rank", "none"]),
             "new_initiative": self.any.choice(["each_round", "keep"]),
+            "rest_hp": self.any.choice(["d2", "1", "2"]),
+            "streak_overlap": self.any.random() < 0.3,
         }
 
     def set_the_table(self) -> None:
@@ -68,10 +72,21 @@ class Wild:
         for copies in (2, 1):
             self.bench.do(self._foes(copies=copies, hidden=False))
         self.bench.do(self._foes(hidden=True))
+        if self.any.random() < 0.3:
+            by_hand = {"gm_rolls_by_hand": True}
+            self.bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": by_hand})
         self.bench.do({"move": "table.start_fight"})
 
     def _sheet(self, side: Side) -> Message:
-        return {"squad": dict(self.any.choice(self.starts[side]).body)}
+        """A quick start, for heroes with some more to play with."""
+        body = dict(self.any.choice(self.starts[side]).body)
+        if side is Side.HERO:
+            kinds = self.any.sample(["healing d6 2", "mental d10 1", "ranged d8 3", "other d6 1"], k=2)
+            body |= {
+                "first_aid": True,
+                "powers": {f"p{nth}": power_body("Power", one) for nth, one in enumerate(kinds)},
+            }
+        return {"squad": body}
 
     def _hero(self) -> Message:
         return {"move": "table.make_hero", "name": "Hero", "sheets": self._sheet(Side.HERO)}
@@ -92,7 +107,8 @@ class Wild:
     def anything(self) -> tuple[Message, str, Reply]:
         """Any tap at all, by anybody; also forged ones."""
         kind = self.any.choices(
-            (self._fighting, self._about_the_table, self._by_hand, self._forged), weights=(70, 12, 8, 10)
+            (self._fighting, self._beside_the_fight, self._about_the_table, self._by_hand, self._forged),
+            weights=(62, 8, 12, 8, 10),
         )[0]
         return self._sent(*kind())
 
@@ -111,13 +127,22 @@ class Wild:
             return {"move": "table.next", "seen": what_next(self.bench.state)}, GM
         return self.any.choice(ready)
 
+    def _beside_the_fight(self) -> tuple[Message, str]:
+        ready = self.buttons(fight=False)
+        if ready and self.any.random() < 0.8:
+            return self.any.choice(ready)
+        dice = {self.any.choice([4, 6, 20]): self.any.randint(1, 3)}
+        return {"move": "table.tray", "dice": dice, "secret": self.any.random() < 0.5}, self.any.choice(PEOPLE)
+
     def _answering(self, question: Question) -> tuple[Message, str]:
         if isinstance(question, Faces) and self.any.random() < 0.8:
             faces = [self.any.randint(1, side) for side in question.wanted]
             move: Message = {"move": "table.tell_faces", "question": question.id, "faces": list(faces)}
         else:
-            choice = self.any.choice(question.choices(self.bench.state)).id
-            move = {"move": "table.answer", "question": question.id, "choice": choice}
+            choice = self.any.choice(question.choices(self.bench.state))
+            move = {"move": "table.answer", "question": question.id, "choice": choice.id}
+            if choice.amounts is not None and self.any.random() < 0.9:
+                move["amount"] = self.any.randint(*choice.amounts)
         return move, self._player_of(question.addressee)
 
     def _player_of(self, who: str | None) -> str:
@@ -134,21 +159,37 @@ class Wild:
             return []
         person = self.any.choice([GM, *found.seats])
         return [
-            (dict(button.move), person)
-            for menu, button in self.offered(found, person)
-            if button.why_not is None and (menu.place is Place.FIGHT) is fight
+            (move, person)
+            for block in self.offered(found, person)
+            if (block.place is Place.FIGHT) is fight
+            for move in self.moves(block)
         ]
 
-    def offered(self, character: Character, person: str) -> list[tuple[Menu, Button]]:
-        sight = self.bench.sight(person)
-        return [
-            (block, button)
-            for _, blocks in (card(sight, character).sections if sight.sees(character) else ())
-            for block in blocks
-            if isinstance(block, Menu)
-            for tab in block.tabs
-            for button in tab.buttons
-        ]
+    def offered(self, character: Character, person: str) -> list[Menu | Form]:
+        """The blocks of this card, and what the GM may do for the whole table."""
+        picture = Picture(self.bench.table, viewer(person))
+        blocks = [one for _, found in picture.blocks(character.id) for one in found]
+        if person == GM:
+            blocks += BOOK.games["squad"].gm_blocks(self.bench.state)
+        return [block for block in blocks if isinstance(block, Menu | Form)]
+
+    def moves(self, block: Menu | Form) -> list[Message]:
+        """What can be sent from it, with its switch off or on, or its blanks filled in."""
+        if isinstance(block, Form):
+            move = dict(block.move)
+            for blank in block.fields:
+                move[blank.name] = self._filled(blank)
+            return [move]
+        buttons = [button for tab in block.tabs for button in tab.buttons]
+        buttons += [button.switched for button in buttons if button.switched is not None]
+        return [dict(button.move) for button in buttons if button.why_not is None]
+
+    def _filled(self, blank: Input) -> Any:
+        if blank.options:
+            return self.any.choice(blank.options)[0]
+        if blank.kind == "number":
+            return self.any.randint(blank.lowest or 0, blank.highest or 99)
+        return self.any.random() < 0.5 if blank.kind == "switch" else "Something else"
 
     def _about_the_table(self) -> tuple[Message, str]:
         someone = self._someone()
@@ -184,7 +225,10 @@ class Wild:
             [
                 {"tuf": self.any.choice([4, 6, 12])},
                 {"hp.full": self.any.choice([1, 5, 20])},
-                {"condition": self.any.choice(["fit", "dying", "stable"])},
+                {"condition": self.any.choice(["fit", "dying", "stable", "dead", "broken down", "out of the fight"])},
+                {"surprised": self.any.random() < 0.5},
+                {"will": self.any.choice([0, 1, 99])},
+                {"weakness": "Vain"},
                 {"initiative": self.any.choice([None, 1, 12])},
                 {"devices": {}},
                 {"devices": {"blade": {"name": "Blade", "make": "melee", "die": 4}}},
@@ -225,7 +269,9 @@ class Wild:
 def seen_by(bench: Bench, person: str, *, entries: int = 5) -> str:
     """All that may reach a page of this person, as one text."""
     sight = Sight(bench.state, viewer(person))
-    views: list[Any] = [card(sight, one) for one in sight.state.characters() if sight.sees(one)]
+    picture = Picture(bench.table, viewer(person))
+    views: list[Any] = list(picture.cards())
+    views += [block for one in picture.cards() for _, blocks in picture.blocks(one.id) for block in blocks]
     fight = sight.state.fight()
     if fight is not None:
         views.append(fight_view(sight, fight))

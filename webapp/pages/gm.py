@@ -9,13 +9,13 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.hall import Presence
-from webapp.pages.play import place_of, tray_form, undo_button
+from webapp.pages.play import more_chip, place_of, tray_form, undo_button
 from webapp.projection import Picture
 from webapp.rules.document import Document, Side
 from webapp.rules.forms import inputs
 from webapp.rules.moves import EditTable
 from webapp.rules.text import render
-from webapp.rules.view import Card, Input, Place, QuestionView, Sight
+from webapp.rules.view import Card, Form, Input, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
@@ -47,10 +47,12 @@ class GameMaster(TableView):
                 self.big = Shelf(classes="big")
                 self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
                 self.table_acts = Shelf(classes="acts")
+                self.toggles = Shelf(classes="acts toggles")
                 self.acts = Shelf(classes="acts")
                 self.order = Piece(Item("order", ""))
             with ui.element("section").classes("column talk").props('aria-label="What waits, and the log"'):
                 self.waiting = Shelf(classes="waiting")
+                self.chips = Shelf(classes="chips")
                 self.log = Shelf(classes="log")
         self._dialogs()
 
@@ -72,10 +74,12 @@ class GameMaster(TableView):
         self.big.show(self._big())
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         self.table_acts.show(self._table_acts(sight))
+        self.toggles.show(self._toggles(cards, sight))
         self.acts.show(self._acts(cards, sight))
         self.house.show(self._house_forms())
         self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
         self.waiting.show(self._waiting())
+        self.chips.show(self._chips())
         self.log.show(self._log())
 
     def _tools(self) -> Iterator[Item]:
@@ -146,9 +150,13 @@ class GameMaster(TableView):
     def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:
         for gauge in card.vitals[1:]:
             yield from blocks.gauge(gauge, card.id, sight)
-        for _, own_blocks in card.sections:
-            yield from blocks.pieces(own_blocks, card.id, sight, self.picked)
+        menu = f"more {card.id}"
+        is_open = self.picked.get(menu) == "on"
+        for _, own_blocks in self.picture.blocks(card.id):
+            shown = [block for block in own_blocks if is_open or place_of(block) is not Place.MORE]
+            yield from blocks.pieces(shown, card.id, sight, self.picked)
         yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
+        yield more_chip(menu, is_open=is_open)
         yield from self.edit_pieces(card.id)
         fight = self.table.state.fight()
         ways: list[tuple[str, str, dict[str, Any]]] = []
@@ -188,8 +196,13 @@ class GameMaster(TableView):
 
     def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""
+        fight = self.picture.fight()
+        if fight is not None and fight.waiting_for:  # the big button rolls for all of them
+            return
         for card in self._who_may_act(cards):
-            acts = [block for _, own in card.sections for block in own if place_of(block) is Place.FIGHT]
+            own_blocks = (block for _, own in self.picture.blocks(card.id) for block in own)
+            blocks_of = (block for block in own_blocks if isinstance(block, Menu | Form))
+            acts = [block for block in blocks_of if block.place is Place.FIGHT]
             if not acts:
                 continue
             yield Item(f"{card.id} acts", f"{card.name} may act", tag="h2", classes="wide")
@@ -203,14 +216,28 @@ class GameMaster(TableView):
         """What the rule sets offer for the whole table at once: surprise, rest, time."""
         yield from blocks.pieces(self.picture.gm_blocks(), "table", sight, self.picked)
 
+    def _toggles(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+        """Everybody side by side, while there is something to say of each of them."""
+        titles: set[str] = set()
+        for card in cards.values():
+            for menu in (block for _, own in card.sections for block in own if isinstance(block, Menu)):
+                if menu.place is not Place.TABLE:
+                    continue
+                if menu.key not in titles:
+                    titles.add(menu.key)
+                    yield Item(f"toggles {menu.key}", sight.words(menu.label), tag="h2", classes="wide menu")
+                yield from blocks.toggles(menu, card, sight)
+
     def _who_may_act(self, cards: dict[str, Card]) -> list[Card]:
         """The one who is up first, then those who hold back."""
-        fight = self.table.state.fight()
-        up = None if fight is None or fight.active is None else fight.active.rpartition(":")[0]
-        return sorted(cards.values(), key=lambda card: card.id != up)
+        fight = self.picture.fight()
+        slots = () if fight is None else fight.slots
+        up = [slot.character for slot in slots if slot.state == "up"]
+        held = [slot.character for slot in slots if slot.state == "held" or slot.since is not None]
+        return [cards[who] for who in dict.fromkeys((*up, *held)) if who in cards]
 
     def _waiting(self) -> Iterator[Item]:
-        questions = self.picture.questions()
+        questions = [question for question in self.picture.questions() if not question.chip]
         requests = self.page.hall.access.waiting(self.row.id)
         if questions or requests or self.picture.calls():
             yield Item("title", "Waiting for", tag="h2", classes="wide")
@@ -229,12 +256,18 @@ class GameMaster(TableView):
             if question.id not in called:
                 yield from self._question(question)
 
+    def _chips(self) -> Iterator[Item]:
+        """What may be answered, and holds nothing up."""
+        for question in self.picture.questions():
+            if question.chip:
+                yield blocks.chip(question, with_name=True)
+
     def _question(self, view: QuestionView) -> Iterator[Item]:
         yield from blocks.question(view, with_name=True, picked=self.picked)
         asked = None if view.addressee is None else self.picture.card(view.addressee)
         if asked is not None and asked.hidden:
             yield Item(f"q {view.id} hidden", hidden_mark(), tag="p", classes="wide")
-        if view.addressee is None:
+        if view.addressee is None or not self.table.state.character(view.addressee).seats:
             return
         attrs = move_attrs({"move": "page.nudge", "question": view.id}, f"Nudge {view.name}")
         yield Item(f"q {view.id} nudge", "Nudge the phone", tag="button", classes="button small", attrs=attrs)
@@ -333,7 +366,7 @@ class GameMaster(TableView):
 
 
 def _switches(document: Document, title: str, fields: tuple[Input, ...]) -> Item:
-    inside = Markup('<h3>{}</h3><div class="fields one">{}</div>{}').format(
+    inside = Markup('<h2>{}</h2><div class="fields one">{}</div>{}').format(
         title, Markup("").join(field(one, changed_only=True) for one in fields), submit("Save")
     )
     attrs = move_attrs({"move": EditTable.kind(), "key": document.key, "values": {}}, title)

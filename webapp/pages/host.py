@@ -8,9 +8,9 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.hall import TableRow
 from webapp.rules.errors import RuleError
 from webapp.rules.text import render
-from webapp.store import TableRow
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
 from webapp.ui.markup import PLAIN, face, join, move_attrs, submit
 from webapp.ui.page import Page

@@ -11,7 +11,7 @@ from nicegui import ui
 from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.ruleset import Start
-from webapp.rules.view import Block, Card, Form, Menu, Place, QuestionView, Sight
+from webapp.rules.view import Block, Card, Fact, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
@@ -96,7 +96,7 @@ class Play(TableView):
             yield Item(f"{notice.character} ok", "OK", tag="button", classes="button", attrs=attrs)
         for question in self.picture.questions():
             if question.chip:
-                yield from blocks.question(question, with_name=len(self.picture.own()) > 1, picked=self.picked)
+                yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
 
     def _sheet(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         if not own:
@@ -104,13 +104,29 @@ class Play(TableView):
         for card in own:
             yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
-            for title, own_blocks in card.sections:
-                yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
+            sections = self.picture.blocks(card.id)
+            for title, own_blocks in sections:
+                if len(sections) > 1:
+                    yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
                 quiet = [block for block in own_blocks if place_of(block) is Place.SHEET]
                 yield from blocks.pieces(quiet, card.id, sight, self.picked)
-            yield from self.edit_pieces(card.id)
         if own:
-            yield from self._habits()
+            yield from self._more(own, sight)
+
+    def _more(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+        """What is seldom wanted, behind one chip."""
+        is_open = self.picked.get("more") == "on" or any(card.id in self.editing for card in own)
+        yield more_chip("more", is_open=is_open)
+        if not is_open:
+            return
+        yield from self._habits()
+        for card in own:
+            if len(own) > 1:
+                yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
+            for _, own_blocks in self.picture.blocks(card.id):
+                seldom = [block for block in own_blocks if place_of(block) is Place.MORE]
+                yield from blocks.pieces(seldom, card.id, sight, self.picked)
+            yield from self.edit_pieces(card.id)
 
     def _fight(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         fight = self.picture.fight()
@@ -118,7 +134,7 @@ class Play(TableView):
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
             return
         for card in own:
-            for _, own_blocks in card.sections:
+            for _, own_blocks in self.picture.blocks(card.id):
                 acts = [block for block in own_blocks if place_of(block) is Place.FIGHT]
                 yield from blocks.pieces(acts, card.id, sight, self.picked)
         cards = {card.id: card for card in self.picture.cards()}
@@ -129,7 +145,7 @@ class Play(TableView):
 
     def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         for card in own:
-            for _, own_blocks in card.sections:
+            for _, own_blocks in self.picture.blocks(card.id):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
@@ -198,8 +214,15 @@ class Play(TableView):
 
 
 def place_of(block: Block) -> Place:
-    """Where on the phone a block is shown: what is read, and all that has no other place, on the sheet."""
-    return block.place if isinstance(block, Menu | Form) else Place.SHEET
+    """Where on the phone a block is shown: all that has no other place, on the sheet."""
+    return block.place if isinstance(block, Menu | Form | Fact) else Place.SHEET
+
+
+def more_chip(menu: str, *, is_open: bool) -> Item:
+    attrs = move_attrs({"move": "page.tab", "menu": menu, "tab": "" if is_open else "on"}, "More")
+    attrs |= {"aria-expanded": "true" if is_open else "false"}
+    words = Markup("{} {}").format(icon("more"), "Less" if is_open else "More")
+    return Item(f"{menu} chip", words, tag="button", classes="chip wide", attrs=attrs)
 
 
 def _is_order(name: object, value: object) -> bool:
@@ -209,22 +232,27 @@ def _is_order(name: object, value: object) -> bool:
 def tray_form() -> Item:
     """Any dice: how many of each, something added, some kept or counted, in the open or in secret."""
     counts = Markup("").join(
-        Markup(
-            '<label class="field number"><span>d{0}</span>'
-            '<input type="number" inputmode="numeric" name="dice.{0}" min="0" max="30" value="0"></label>'
-        ).format(side)
-        for side in TRAY
+        stepper(f"d{side}", f"dice.{side}", lowest=0, highest=30, label=f"How many d{side}") for side in TRAY
     )
     inside = Markup(
-        '<h2>Any dice</h2><div class="fields small">{}</div><div class="fields">'
-        '<label class="field number"><span>Plus or minus</span><input type="number" name="bonus" value="0" min="-99"'
-        ' max="99"></label><label class="field"><span>Keep</span><select name="keep"><option>all</option>'
-        "<option>highest</option><option>lowest</option></select></label>"
-        '<label class="field number"><span>Count from a face up</span><input type="number" name="counts_from" min="1"'
-        ' max="100"></label><label class="field switch"><input type="checkbox" name="secret"><span>In secret</span>'
-        "</label></div>{}"
-    ).format(counts, submit("Throw"))
+        '<h2>Any dice</h2><div class="steppers">{}{}</div><div class="fields">'
+        '<label class="field"><span>Keep</span><select name="keep"><option value="all">All</option>'
+        '<option value="highest">The highest</option><option value="lowest">The lowest</option></select></label>'
+        '<label class="field number"><span>Count faces from</span><input type="number" inputmode="numeric"'
+        ' name="counts_from" min="1" max="100"></label><label class="field switch">'
+        '<input type="checkbox" name="secret"><span>In secret</span></label></div>{}'
+    ).format(counts, stepper("±", "bonus", lowest=-99, highest=99, label="Plus or minus"), submit("Throw"))
     return Item("tray", inside, tag="form", classes="form wide", attrs=move_attrs({"move": "table.tray"}, "Any dice"))
+
+
+def stepper(words: str, name: str, *, lowest: int, highest: int, label: str) -> Markup:
+    """A number between a minus and a plus, to be typed or tapped."""
+    return Markup(
+        '<div class="stepper" data-stepper><b aria-hidden="true">{0}</b>'
+        '<button type="button" class="button count" data-step="-1" aria-label="{4} −1">−</button>'
+        '<input type="number" inputmode="numeric" name="{1}" min="{2}" max="{3}" value="0" aria-label="{4}">'
+        '<button type="button" class="button count" data-step="1" aria-label="{4} +1">+</button></div>'
+    ).format(words, name, lowest, highest, label)
 
 
 def undo_button(entry: str) -> Item:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
+from itertools import groupby, islice
 from textwrap import wrap
 
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from webapp.rules.view import Card, FightView, LineView, RollView, SlotView
 from webapp.ui.calls import face_down
 from webapp.ui.fight import by_number, party, state_mark
 from webapp.ui.live import Answer, Item, Piece
-from webapp.ui.markup import bar, face, icon, join, ribbon, roll
+from webapp.ui.markup import bar, briefs, face, icon, join, ribbon, roll
 from webapp.ui.page import TableView
 from webapp.ui.poster import poster
 
@@ -137,7 +137,7 @@ def _order(fight: FightView, cards: dict[str, Card]) -> Markup:
     holds = (
         Markup('<p class="holds">{} Holding back: {}</p>').format(icon("held"), _few(held, LETTERS)) if held else ""
     )
-    return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, ROOM - (3 if held else 0)))
+    return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, cards, ROOM - (3 if held else 0)))
 
 
 def _up(slot: SlotView, card: Card | None) -> Markup:
@@ -151,19 +151,19 @@ def _up(slot: SlotView, card: Card | None) -> Markup:
         face(slot.name, foe=slot.side == "foe"),
         len(slot.name),
         slot.name,
-        state_mark(slot),
+        Markup("{}{}").format(state_mark(slot), briefs(card)),
         health,
         bar(None if card is None else card.share, f"health of {slot.name}"),
     )
 
 
-def _next(fight: FightView, room: int) -> Markup:
+def _next(fight: FightView, cards: dict[str, Card], room: int) -> Markup:
     """As many counts as there is room for, and how many more there are."""
     coming = list(by_number(slot for slot in fight.slots if slot.state == "coming"))
     shown: list[Markup] = []
     for count, slots in coming:
-        names = _few([slot.name for slot in slots], 2 * LETTERS)
-        room -= 2 * len(wrap(names, LETTERS)) + 1
+        names = _coming(slots, cards)
+        room -= 2 * len(wrap(names.striptags(), LETTERS)) + 1
         if room < 0:
             break
         shown.append(
@@ -172,6 +172,18 @@ def _next(fight: FightView, room: int) -> Markup:
     left = len(coming) - len(shown)
     more = Markup('<p class="quiet">then {} more {}</p>').format(left, "count" if left == 1 else "counts")
     return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else "")
+
+
+def _coming(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
+    """Who comes at one number, those alike under one mark: held until then, or surprised."""
+    parts = []
+    for _, alike in groupby(slots, key=lambda slot: (slot.since, briefs(cards.get(slot.character)))):
+        several = list(alike)
+        names = _few([slot.name for slot in several], 2 * LETTERS)
+        held = several[0].since is not None
+        mark = Markup(' <span class="held">{} held</span>').format(icon("held")) if held else ""
+        parts.append(Markup("{}{}{}").format(names, mark, briefs(cards.get(several[0].character))))
+    return Markup(", ").join(parts)
 
 
 def _few(names: list[str], letters: int) -> str:

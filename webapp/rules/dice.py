@@ -52,13 +52,23 @@ class ScriptedDice:
 
 
 class ToldDice:
-    """The faces told so far, in order; asks for what is missing of a throw, all its dice at once."""
+    """The faces told so far, in order; asks for those of a throw that has none, all its dice at once.
 
-    def __init__(self, faces: Iterable[int]) -> None:
+    `thrown` are the places of faces that the program threw for whoever was asked. `used` is how many faces
+    served so far, `by_hand` whether the last throw was rolled on the table.
+    """
+
+    def __init__(self, faces: Iterable[int], thrown: Iterable[int] = ()) -> None:
         self._faces = list(faces)
+        self._thrown = set(thrown)
+        self.used = 0
+        self.by_hand = True
 
     def throw(self, sides: Sequence[int]) -> tuple[int, ...]:
-        if len(self._faces) < len(sides):
-            raise FacesWanted(sides[len(self._faces) :])
-        told, self._faces = self._faces[: len(sides)], self._faces[len(sides) :]
-        return tuple(told)
+        places = range(self.used, self.used + len(sides))
+        told = tuple(self._faces[places.start : places.stop])
+        if len(told) < len(sides) or any(face > side for face, side in zip(told, sides, strict=True)):
+            raise FacesWanted(sides)
+        self.by_hand = self._thrown.isdisjoint(places)
+        self.used = places.stop
+        return told

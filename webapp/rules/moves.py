@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import Annotated, Any, ClassVar
 
@@ -84,12 +85,16 @@ class Answer(Move):
 
 
 class Faces(Question):
-    """A roll by hand that waits for its dice: `wanted` are the sides still to be told, in order."""
+    """A roll by hand that waits for its dice: `wanted` are the sides still to be told, in order.
+
+    `told` are the step's faces so far; at the places `thrown` they were rolled for the one who was asked.
+    """
 
     default = "roll"
     addressee: CharacterId | None
     step: dict[str, Any]
     told: tuple[int, ...] = ()
+    thrown: tuple[int, ...] = ()
     wanted: tuple[int, ...]
     what: Text | None = None
 
@@ -109,8 +114,9 @@ class Faces(Question):
         return text("Roll for them")
 
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        thrown = scene.fair.throw(self.wanted)
-        scene.run(scene.rulebook.step(self.step), *self.told, *thrown)
+        faces = (*self.told, *scene.fair.throw(self.wanted))
+        thrown = (*self.thrown, *range(len(self.told), len(faces)))
+        scene.run(scene.rulebook.step(self.step), faces, thrown)
 
 
 class TellFaces(Move):
@@ -136,7 +142,8 @@ class TellFaces(Move):
         assert isinstance(question, Faces)
         scene.withdraw(question)
         scene.thread = question.thread
-        scene.run_or_drop(scene.rulebook.step(question.step), *question.told, *self.faces)
+        faces = (*question.told, *self.faces)
+        scene.run_or_drop(scene.rulebook.step(question.step), faces, question.thrown)
 
 
 class Noted(OwnMove):
@@ -373,8 +380,8 @@ def go_on(scene: Scene) -> None:
         _next_slot(scene, fight)
 
 
-def tidy(scene: Scene) -> None:
-    """After an undo: nothing is left of those who are gone, and there is one fight at most."""
+def tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
+    """After an undo that took these away: nothing is left of those who are gone, and there is one fight at most."""
     from webapp.rules.calls import turn_over_what_is_in
 
     if len(list(scene.all(Encounter))) > 1:
@@ -387,14 +394,15 @@ def tidy(scene: Scene) -> None:
             if scene.find(Character, sheet.id) is None:
                 scene.remove(sheet)
     fight = scene.fight()
-    gone = [] if fight is None else [who for who in fight.members if scene.find(Character, who) is None]
+    known = [*removed, *(fight.members if fight is not None else ())]
+    gone = [who for who in dict.fromkeys(known) if scene.find(Character, who) is None]
     for who in gone:
         leave(scene, who)
     for question in scene.questions():
-        asked = question.addressee
-        unasked = asked is not None and scene.find(Character, asked) is None
-        unasked |= question.game in scene.rulebook.games and question.game not in scene.settings.games
-        if unasked or any(speaks_of(body_of(question), who) for who in gone):
+        about = {question.addressee, question.about} - {None}
+        lost = any(scene.find(Character, who or "") is None for who in about)
+        lost |= question.game in scene.rulebook.games and question.game not in scene.settings.games
+        if lost or any(speaks_of(body_of(question), who) for who in gone):
             scene.withdraw(question)
     turn_over_what_is_in(scene)
 
@@ -428,7 +436,7 @@ def join(scene: Scene, who: CharacterId) -> None:
 def leave(scene: Scene, who: CharacterId) -> None:
     """Takes somebody out of the fight, with the questions that were theirs."""
     for question in scene.questions():
-        if question.addressee == who:
+        if question.about == who and question.window is not Window.STANDS:
             scene.withdraw(question)
     fight = scene.fight()
     if fight is not None and who in fight.members:

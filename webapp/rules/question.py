@@ -57,6 +57,11 @@ class Question(Document):
     thread: str = ""
     asked: int = 0
 
+    @property
+    def about(self) -> CharacterId | None:
+        """Whose matter it is, if not the addressee's: it goes when that one goes."""
+        return self.addressee
+
     def ask(self, state: State) -> Text:
         """What happened, and what is wanted."""
         raise NotImplementedError

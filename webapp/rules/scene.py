@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from webapp.rules.dice import Dice, ToldDice
@@ -183,7 +183,6 @@ class Scene(State):
         self.settled: list[str] = []
         self.fair = dice
         self._dice: Dice = dice
-        self._by_hand = False
         self._thrower: str | None = None
         self._ids_to_come = new_ids
         self._drafts: dict[tuple[str, str], Document | None] = {}
@@ -236,7 +235,8 @@ class Scene(State):
         except FacesWanted as wanted:
             wanted.what = ask.what
             raise
-        return Roll(ask=ask, faces=faces, by_hand=self._by_hand)
+        by_hand = isinstance(self._dice, ToldDice) and self._dice.by_hand
+        return Roll(ask=ask, faces=faces, by_hand=by_hand)
 
     def then(self, step: Step) -> None:
         """What follows by itself, with whoever's dice it needs."""
@@ -261,25 +261,28 @@ class Scene(State):
         self._turn_over()
         self._turn()
 
-    def run(self, step: Step, *told: int) -> None:
-        """The step and all that follows from it; `told` are its faces so far when its dice are told by hand."""
-        outer = self._coming, self._thrower, self._dice, self._by_hand
-        queue: list[tuple[Step, tuple[int, ...]]] = [(step, told)]
+    def run(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
+        """The step and all that follows from it.
+
+        `told` are its faces so far when its dice are rolled by hand, `thrown` the places of those that were not.
+        """
+        outer = self._coming, self._thrower, self._dice
+        queue: list[tuple[Step, Sequence[int], Sequence[int]]] = [(step, told, thrown)]
         try:
             while queue:
                 self._coming = []
                 self._one(*queue.pop(0))
-                queue = [*((following, ()) for following in self._coming), *queue]
+                queue = [*((following, (), ()) for following in self._coming), *queue]
         finally:
-            self._coming, self._thrower, self._dice, self._by_hand = outer
+            self._coming, self._thrower, self._dice = outer
 
-    def run_or_drop(self, step: Step, *told: int) -> None:
+    def run_or_drop(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
         """Runs what was asked for earlier. The GM gets past it even when it can't be done any more."""
         from webapp.rules.view import Role
 
         before = self._checkpoint()
         try:
-            self.run(step, *told)
+            self.run(step, told, thrown)
         except RuleError as stuck:
             if self.viewer.role is not Role.GM:
                 raise
@@ -306,25 +309,27 @@ class Scene(State):
             settle(self, lost, lost.default, told=False)
             self.conclude()
 
-    def _one(self, step: Step, told: tuple[int, ...]) -> None:
+    def _one(self, step: Step, told: Sequence[int], thrown: Sequence[int]) -> None:
         self._thrower = step.thrower
-        self._by_hand = bool(told) or self.habits(step.thrower).real_dice
-        self._dice = ToldDice(told) if self._by_hand else self.fair
-        before = self._checkpoint() if self._by_hand else None
+        by_hand = ToldDice(told, thrown) if told or self.habits(step.thrower).real_dice else None
+        self._dice = by_hand or self.fair
+        before = self._checkpoint() if by_hand else None
         try:
             step.apply(self)
         except FacesWanted as wanted:
+            assert by_hand is not None
             assert before is not None
             self._drafts, self.lines, self.settled = before
             self._coming, self._late = [], []
-            self._ask_for_faces(step, told, wanted)
+            used = by_hand.used
+            self._ask_for_faces(step, told[:used], [place for place in thrown if place < used], wanted)
         self.lines, self._late = [*self.lines, *self._late], []
 
     def _checkpoint(self) -> tuple[dict[tuple[str, str], Document | None], list[Line], list[str]]:
         drafts = {key: draft and draft.model_copy(deep=True) for key, draft in self._drafts.items()}
         return drafts, list(self.lines), list(self.settled)
 
-    def _ask_for_faces(self, step: Step, told: tuple[int, ...], wanted: FacesWanted) -> None:
+    def _ask_for_faces(self, step: Step, told: Sequence[int], thrown: Sequence[int], wanted: FacesWanted) -> None:
         from webapp.rules.moves import Faces
 
         question = Faces(
@@ -333,7 +338,8 @@ class Scene(State):
             thread=self.thread,
             asked=1 + max((q.asked for q in self.questions()), default=0),
             step=self.rulebook.dump_step(step),
-            told=told,
+            told=tuple(told),
+            thrown=tuple(thrown),
             wanted=wanted.sides,
             what=wanted.what,
         )

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from markupsafe import Markup
 
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import Block, ChoiceView, Fact, Form, Gauge, Menu, Note, QuestionView
+from webapp.rules.view import Block, Card, ChoiceView, Fact, Form, Gauge, Menu, Note, Place, QuestionView
 from webapp.ui.live import Item
-from webapp.ui.markup import button_words, form, icon, move_attrs, percent, submit
+from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
+SHORT_LETTERS = 5  # three facts as short as that share a row
+SHORT_CHIP = 8  # and three chips
 
 
 def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
@@ -30,12 +32,17 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 yield from menu(block, who, eyes, picked)
             case Form():
                 attrs = move_attrs(block.move, render(block.label, eyes))
-                yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes="form wide", attrs=attrs)
+                classes = "form wide one" if len(block.fields) == 1 else "form wide"
+                yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
 
 
 def fact(block: Fact, who: str, eyes: Eyes) -> Item:
-    words = Markup("<span>{}</span><b>{}</b>").format(render(block.label, eyes), render(block.value, eyes))
-    return Item(f"{who} {block.key}", words, classes="fact")
+    label, value = render(block.label, eyes), render(block.value, eyes)
+    words = Markup("<span>{}</span><b>{}</b>").format(label, value)
+    letters = max(len(label), len(value))
+    wide = letters > 2 * WIDE_LETTERS or block.place is Place.FIGHT
+    size = " wide" if wide else " short" if letters <= SHORT_LETTERS else ""
+    return Item(f"{who} {block.key}", words, classes=f"fact{size}")
 
 
 def note(block: Note, who: str, eyes: Eyes) -> Item:
@@ -74,7 +81,8 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             move = {"move": "page.tab", "menu": block.key, "tab": tab.key}
             label = render(tab.label, eyes)
             attrs = move_attrs(move, label) | {"aria-pressed": "true" if tab is open_tab else "false"}
-            yield Item(f"{key} {tab.key}", label, tag="button", classes="chip", attrs=attrs)
+            classes = "chip short" if len(label) <= SHORT_CHIP else "chip"
+            yield Item(f"{key} {tab.key}", label, tag="button", classes=classes, attrs=attrs)
         yield Item(f"{key} break", "", classes="wide")
     is_on = block.switch is not None and picked.get(f"{key} switch") == "on"
     if block.switch is not None:
@@ -86,8 +94,10 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
+        attrs |= {} if button.on is None else {"aria-pressed": "true" if button.on else "false"}
         classes = "button target" if "target" in button.move else "button danger" if button.danger else "button"
         classes += " wide" if len(label) > WIDE_LETTERS else ""
+        classes = classes if button.on is None else "chip"
         target = button.move.get("target") or button.move.get("against") or nth
         yield Item(
             f"{key} {open_tab.key} {target} {nth if target == nth else button.move.get('their', '')}",
@@ -102,7 +112,40 @@ def switch(key: str, label: str, *, is_on: bool) -> Item:
     """A chip that rides on a roll; it is kept by the page, and changes what the buttons send."""
     attrs = move_attrs({"move": "page.tab", "menu": key, "tab": "" if is_on else "on"}, label)
     attrs |= {"aria-pressed": "true" if is_on else "false"}
-    return Item(key, label, tag="button", classes="chip switch wide", attrs=attrs)
+    words = Markup('<span class="knob" aria-hidden="true"></span><span>{}</span><em>{}</em>').format(
+        label, "on" if is_on else "off"
+    )
+    return Item(key, words, tag="button", classes="chip switch wide", attrs=attrs)
+
+
+def toggles(block: Menu, card: Card, eyes: Eyes) -> Iterator[Item]:
+    """A chip with the name on it for each toggle of this card."""
+    for button in (button for tab in block.tabs for button in tab.buttons):
+        label = render(button.label, eyes)
+        attrs = move_attrs(button.move, f"{card.name}: {label}")
+        attrs |= {"aria-pressed": "true" if button.on else "false", "aria-label": f"{card.name}: {label}"}
+        words = Markup("{}{}").format(icon("here") + Markup(" ") if button.on else "", card.name)
+        yield Item(f"{card.id} {block.key} toggle", words, tag="button", classes="chip", attrs=attrs)
+
+
+def chip(view: QuestionView, *, with_name: bool) -> Item:
+    """A question that nothing waits for: one small card with all of its choices."""
+    name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
+    choices = join(_small_choice(view, choice) for choice in view.choices)
+    words = Markup('<p class="ask">{}{}</p><div class="choices">{}</div>').format(name, view.ask, choices)
+    return Item(f"q {view.id}", words, tag="section", classes="chip-card wide", attrs={"aria-label": view.brief})
+
+
+def _small_choice(view: QuestionView, choice: ChoiceView) -> Markup:
+    move = {"move": "table.answer", "question": view.id, "choice": choice.id}
+    attrs = move_attrs(move, choice.label, why_not=choice.why_not)
+    if choice.amounts is not None and choice.why_not is None:
+        return Markup('<form class="form"{}>{}</form>').format(written(attrs), _amount(choice))
+    odds = Markup('<span class="odds">{}</span>').format(percent(choice.chance)) if choice.chance is not None else ""
+    price = Markup("<small>{}</small>").format(choice.price) if choice.price else ""
+    return Markup('<button class="button small choice{}"{}><span>{}{}</span>{}</button>').format(
+        " safe" if choice.default else "", written(attrs), choice.label, price, odds
+    )
 
 
 def question(view: QuestionView, *, with_name: bool, picked: Picked | None = None) -> Iterator[Item]:
@@ -138,15 +181,18 @@ def question(view: QuestionView, *, with_name: bool, picked: Picked | None = Non
 
 def _amount_form(view: QuestionView, choice: ChoiceView) -> Item:
     """A choice that carries a number."""
+    move = {"move": "table.answer", "question": view.id, "choice": choice.id}
+    attrs = move_attrs(move, choice.label)
+    return Item(f"q {view.id} {choice.id}", _amount(choice), tag="form", classes="form wide", attrs=attrs)
+
+
+def _amount(choice: ChoiceView) -> Markup:
     assert choice.amounts is not None
     lowest, highest = choice.amounts
-    inside = Markup(
+    return Markup(
         '<label class="field number"><span>{}</span><input type="number" inputmode="numeric" name="amount"'
         ' min="{}" max="{}" required></label>{}'
     ).format(choice.label, lowest, highest, submit(choice.label))
-    move = {"move": "table.answer", "question": view.id, "choice": choice.id}
-    attrs = move_attrs(move, choice.label)
-    return Item(f"q {view.id} {choice.id}", inside, tag="form", classes="form wide", attrs=attrs)
 
 
 def faces(view: QuestionView) -> Iterator[Item]:

@@ -26,7 +26,7 @@ def turn_words(fight: FightView | None) -> str:
     if fight.counts_until == 0 and any(slot.mine and slot.id == fight.up for slot in fight.slots):
         return "Your turn"
     if any(slot.mine and slot.state == "held" for slot in fight.slots):
-        return f"You hold back · {fight.up_name} is up"
+        return f"You hold back · count {fight.number}"
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
     counts = "count" if fight.counts_until == 1 else "counts"

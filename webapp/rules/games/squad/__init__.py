@@ -12,7 +12,7 @@ from webapp.rules.games.squad.harm import conclude
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.order import Countdown
-from webapp.rules.games.squad.section import gm_blocks, section
+from webapp.rules.games.squad.section import acts, gm_blocks, section
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
@@ -35,6 +35,9 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
+
+    def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
+        return acts(state, character, sheet)
 
     def gm_blocks(self, state: State) -> tuple[Block, ...]:
         return tuple(gm_blocks(state))

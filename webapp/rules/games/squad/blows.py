@@ -116,18 +116,27 @@ class Attack(Turn):
 
     def refusal(self, state: State) -> Text | None:
         refused = super().refusal(state)
-        if refused is not None:
-            return refused
+        return refused or self.impossible(state)
+
+    def impossible(self, state: State) -> Text | None:
+        """Why this attack can't be made, whoever's turn it is."""
         if state.sheet(Sheet, self.actor).surprised:
             return text("{who} is surprised: no attack this round.", who=Who(who=self.actor))
         if self.target == self.actor or not in_sight(state, self.target, of=self.actor):
             return NOBODY
-        if state.find(Sheet, self.target) is None:
+        target = state.find(Sheet, self.target)
+        if target is None:
             return NO_SHEET
+        if target.condition is Condition.AWAY:
+            return text("{who} is out of the fight.", who=Who(who=self.target))
         return self.way.refusal(state, self.actor) or self._no_raise(state)
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        self.make(scene)
+
+    def make(self, scene: Scene) -> None:
+        """What it takes beside the chance, then the roll."""
         if scene.is_hidden(self.actor) and not self.stay_hidden:
             reveal(scene, self.actor)
         if self.power:
@@ -306,13 +315,17 @@ class Parry(Question):
         return cannot_raise(state, self.blow.target, ParryRoll(blow=self.blow, way=way).ask(state).dice[0]) is None
 
     def _best(self, state: State) -> str:
-        """The likeliest without a Will Point; among equals a device with the larger die, an arm last."""
+        """The likeliest without a Will Point; among equals a device with the larger die, an arm last.
+
+        A blow that only a raised die could reach is let through.
+        """
 
         def worth(choice: Choice) -> tuple[Fraction, int]:
             device = device_of(state, self.blow.target, choice.id)
             return choice.chance or Fraction(0), -1 if device is None else device.die or UNARMED
 
-        return max((self._choice(state, way) for way in self._ways(state)), key=worth).id
+        best = max((self._choice(state, way) for way in self._ways(state)), key=worth)
+        return best.id if best.chance else LET_IT_HIT
 
 
 class ParryRoll(Rolled):
@@ -373,9 +386,9 @@ def device_cost(state: State, device: Device) -> Text:
 
 
 def strikers_left(state: State, who: CharacterId) -> int:
-    """How many in sight on the other side still have a chance this round."""
+    """How many in sight on the other side still have a chance to strike this round."""
     side = state.character(who).side
-    slots = [slot for slot in state.slots() if not slot.spent]
+    slots = [slot for slot in state.slots() if not slot.spent and not state.sheet(Sheet, slot.character).surprised]
     others = {slot.character for slot in slots if state.character(slot.character).side is not side}
     return len([other for other in others if not state.is_hidden(other)])
 
@@ -545,8 +558,10 @@ class BreakOff(Turn):
             text("{who} breaks off.", who=Who(who=self.actor)),
             brief=text("{who} breaks off", who=Who(who=self.actor)),
         )
-        usual = scene.sheet(Sheet, self.actor).fought
-        scene.open(FreeBlow(id=scene.new_id(), addressee=None, leaver=self.actor, usual=usual))
+        question = FreeBlow(id=scene.new_id(), addressee=None, leaver=self.actor, usual=None)
+        last = scene.sheet(Sheet, self.actor).fought
+        question.usual = last if last in question.close(scene) else None
+        scene.open(question)
 
 
 class FreeBlow(Question):
@@ -555,6 +570,10 @@ class FreeBlow(Question):
     game: ClassVar[str] = "squad"
     leaver: CharacterId
     usual: CharacterId | None
+
+    @property
+    def about(self) -> CharacterId:
+        return self.leaver
 
     @property
     def default(self) -> str:  # type: ignore[override]
@@ -573,13 +592,13 @@ class FreeBlow(Question):
         nobody = Choice(id=NO_ONE, label=text("Nobody is close"))
         strikes = [
             self._strike(state, other, device)
-            for other in self._close(state)
+            for other in self.close(state)
             for device in self._devices(state, other)
         ]
         return (nobody, *strikes)
 
     def pointless(self, state: State) -> bool:
-        return not self._close(state)
+        return not self.close(state)
 
     def passed_by(self) -> Text:
         return text("No free blow") if self.usual is None else text("Free blow by the last opponent")
@@ -621,13 +640,13 @@ class FreeBlow(Question):
         melee = [id for id, one in devices.items() if one.strikes and one.make.range is Range.CLOSE]
         return melee or [""]
 
-    def _close(self, state: State) -> list[CharacterId]:
+    def close(self, state: State) -> list[CharacterId]:
+        """Those on the other side who may strike; the surprised make no attack at all (S-13)."""
         fight = state.fight()
         side = state.character(self.leaver).side
+        able = [who for who in (fight.members if fight is not None else ()) if state.order().can_act(state, who)]
         return [
-            who
-            for who in (fight.members if fight is not None else ())
-            if state.character(who).side is not side and state.order().can_act(state, who)
+            who for who in able if state.character(who).side is not side and not state.sheet(Sheet, who).surprised
         ]
 
 

@@ -146,6 +146,7 @@ class Initiative(OwnMove):
         sheet = scene.sheet(Sheet, self.actor)
         sheet.forget_round()
         sheet.initiative = roll.total
+        hold_the_missed(scene, sheet)
         numbers = ", ".join(str(number) for number in sheet.chances)
         scene.say(text("{who} acts on {numbers}.", who=Who(who=self.actor), numbers=numbers), roll)
 
@@ -222,7 +223,9 @@ class Hold(Turn):
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
-        nth = self.nth(scene)
+        nth, fight = self.nth(scene), scene.fight()
+        assert fight is not None
+        fight.active = None
         sheet = scene.sheet(Sheet, self.actor)
         sheet.held = (*sheet.held, nth)
         who = Who(who=self.actor)
@@ -239,6 +242,17 @@ class Pass(Turn):
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
         scene.say(text("{who} is done.", who=Who(who=self.actor)))
+
+
+def hold_the_missed(scene: Scene, sheet: Sheet) -> None:
+    """Chances at numbers the count has passed meanwhile are held: it never runs backwards, and nothing is lost."""
+    fight = scene.fight()
+    active = None if fight is None else next((one for one in scene.slots() if one.id == fight.active), None)
+    if fight is None or not fight.settled or sheet.id not in fight.members:
+        return
+    now = active.number if active is not None else fight.lowest
+    missed = [nth for nth, number in enumerate(sheet.chances) if now is not None and number > now]
+    sheet.held = (*sheet.held, *(nth for nth in missed if nth not in (*sheet.held, *sheet.spent)))
 
 
 def nth_of(slot: str) -> int:

@@ -9,6 +9,7 @@ from pydantic import Field
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
 from webapp.rules.games.squad.blows import Attack
+from webapp.rules.games.squad.countdown import nth_of
 from webapp.rules.games.squad.rolls import NOBODY
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.move import Leave, Move, Step
@@ -26,10 +27,17 @@ class FoesAct(Move):
     attacks: Annotated[tuple[Attack, ...], Field(min_length=1, max_length=40)]
 
     def refusal(self, state: State) -> Text | None:
-        first = self.attacks[0]
         if any(not _is_foe(state, attack.actor) for attack in self.attacks):
             return NOBODY
-        return first.refusal(state)
+        fight, first = state.fight(), self.attacks[0]
+        refused = first.refusal(state)
+        if fight is None or refused is not None:
+            return refused
+        together = [slot.id for slot in _at_this_number(fight, state.slots())]
+        if [attack.slot for attack in self.attacks] != together[: len(self.attacks)]:
+            return text("These chances don't come at one number.")
+        found = (attack.impossible(state) for attack in self.attacks)
+        return next((why for why in found if why is not None), None)
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
@@ -38,7 +46,7 @@ class FoesAct(Move):
 
 
 class InTurn(Step):
-    """One of several attacks, left out when its foe can't act any more or has acted already."""
+    """One of several attacks, left out when its foe can't make it any more; the chance is still there then."""
 
     game: ClassVar[str] = "squad"
     attack: Attack
@@ -49,14 +57,14 @@ class InTurn(Step):
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.find(Sheet, self.attack.actor)
-        target = scene.find(Sheet, self.attack.target)
-        if sheet is None or not sheet.can_act or target is None:
+        if sheet is None or not sheet.can_act or self.attack.impossible(scene) is not None:
             return
-        nth = int((self.attack.slot or ":0").rpartition(":")[2])
+        assert self.attack.slot is not None
+        nth = nth_of(self.attack.slot)
         if nth in sheet.spent:
             return
         sheet.spent = (*sheet.spent, nth)
-        scene.then(self.attack.strike(scene))
+        self.attack.make(scene)
 
 
 class Orders(Move):
@@ -83,20 +91,21 @@ class Orders(Move):
 
 def suggested(state: State, fight: Encounter, slots: tuple[Slot, ...]) -> FoesAct | None:
     """The active foe and all visible foes right behind it at the same number; None when none could strike."""
-    at = next((nth for nth, slot in enumerate(slots) if slot.id == fight.active), None)
-    if at is None:
-        return None
-    number, attacks = slots[at].number, []
+    attacks: list[Attack] = []
     aimed: dict[CharacterId, int] = {}
-    for slot in slots[at:]:
-        if slot.number != number or slot.spent or slot.waits or not _strikes_by_itself(state, slot.character):
-            break
-        attack = _attack(state, slot, aimed)
+    for slot in _at_this_number(fight, slots):
+        attack = _attack(state, slot, aimed) if _strikes_by_itself(state, slot.character) else None
         if attack is None:
             break
         aimed[attack.target] = aimed.get(attack.target, 0) + 1
         attacks.append(attack)
     return FoesAct(attacks=tuple(attacks)) if attacks else None
+
+
+def _at_this_number(fight: Encounter, slots: tuple[Slot, ...]) -> list[Slot]:
+    """The active chance and those behind it that come at the same number."""
+    at = next((nth for nth, slot in enumerate(slots) if slot.id == fight.active), len(slots))
+    return [slot for slot in slots[at:] if slot.number == slots[at].number and not slot.spent and not slot.waits]
 
 
 def _strikes_by_itself(state: State, who: CharacterId) -> bool:

@@ -9,7 +9,7 @@ from pydantic import Field
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.blows import fall
-from webapp.rules.games.squad.countdown import Turn
+from webapp.rules.games.squad.countdown import Turn, hold_the_missed
 from webapp.rules.games.squad.house import House, RestHp
 from webapp.rules.games.squad.rolls import (
     NO_SHEET,
@@ -18,6 +18,7 @@ from webapp.rules.games.squad.rolls import (
     Rolled,
     cannot_raise,
     in_sight,
+    leave_the_last,
     pay_to_raise,
     raised,
     second_try,
@@ -26,6 +27,7 @@ from webapp.rules.games.squad.rolls import (
 )
 from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet, half
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.question import Window
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Health, Text, Who, text
@@ -52,6 +54,7 @@ class Helping(Turn):
         return unable(state, self.actor)
 
     def take_chance(self, scene: Scene) -> None:
+        leave_the_last(scene, self.actor)
         if self._in_fight(scene):
             self.spend(scene)
 
@@ -133,19 +136,28 @@ class Aid(Rolled):
             patient.condition, patient.bleeds = Condition.STABLE, None
 
 
-def bleed(scene: Scene, who: CharacterId) -> None:
+def bleed(scene: Scene, who: CharacterId, rounds: int = 1) -> None:
     """B2-16: as many rounds as half the TUF die, then it is too late."""
     sheet = scene.sheet(Sheet, who)
-    if sheet.condition is not Condition.DYING or sheet.bleeds is None:
+    if sheet.condition is not Condition.DYING:
         return
-    sheet.bleeds = max(0, sheet.bleeds - 1)
+    left = half(sheet.die(Attribute.TUF)) if sheet.bleeds is None else sheet.bleeds
+    sheet.bleeds = max(0, left - rounds)
     if sheet.bleeds == 0:
         sheet.condition, sheet.bleeds = Condition.DEAD, None
         scene.say(text("{who} dies.", who=Who(who=who)), outcome=Outcome.DEAD)
     else:
-        rounds = "round" if sheet.bleeds == 1 else "rounds"
-        sentence = text("{who} is dying: {left} {rounds} left.", who=Who(who=who), left=sheet.bleeds, rounds=rounds)
-        scene.say(sentence)
+        unit = "round" if sheet.bleeds == 1 else "rounds"
+        scene.say(text("{who} is dying: {left} {unit} left.", who=Who(who=who), left=sheet.bleeds, unit=unit))
+
+
+def pass_time(scene: Scene, minutes: int) -> None:
+    """The clock goes on, the dying bleed, and no second try is left."""
+    scene.clock.minutes += minutes
+    scene.lapse(Window.NEXT_ACT)
+    for one in scene.characters():
+        if scene.find(Sheet, one.id) is not None:
+            bleed(scene, one.id, minutes // ROUND_MINUTES)
 
 
 class RoundPasses(Move):
@@ -158,11 +170,8 @@ class RoundPasses(Move):
         return None if state.fight() is None else text("In a fight the rounds pass by themselves.")
 
     def apply(self, scene: Scene) -> None:
-        scene.clock.minutes += ROUND_MINUTES
         scene.say(text("{minutes} minutes pass.", minutes=ROUND_MINUTES))
-        for one in scene.characters():
-            if scene.find(Sheet, one.id) is not None:
-                bleed(scene, one.id)
+        pass_time(scene, ROUND_MINUTES)
 
 
 def conclude(scene: Scene, sheet: Sheet) -> None:
@@ -171,6 +180,7 @@ def conclude(scene: Scene, sheet: Sheet) -> None:
         fall(scene, sheet.id)
     elif sheet.hp.now > 0 and sheet.condition in DOWN:
         sheet.condition, sheet.bleeds = Condition.FIT, None
+        hold_the_missed(scene, sheet)
         scene.say(text("{who} is up again.", who=Who(who=sheet.id)), outcome=Outcome.HEALED)
 
 
@@ -295,16 +305,24 @@ class Rest(Move):
             return text("Nobody rests in a fight.")
         if any(state.find(Sheet, who) is None for who in self.resting):
             return NOBODY
+        conditions = {who: state.sheet(Sheet, who).condition for who in self._who(state)}
+        dying = next((who for who, condition in conditions.items() if condition is Condition.DYING), None)
+        if dying is not None:
+            return text("{who} is dying: first aid comes before rest.", who=Who(who=dying))
         return None
 
     def apply(self, scene: Scene) -> None:
-        scene.clock.minutes += 60 * self.hours
-        scene.say(text("{hours} hours of rest.", hours=self.hours))
+        hours = "hour" if self.hours == 1 else "hours"
+        scene.say(text("{count} {hours} of rest.", count=self.hours, hours=hours))
+        pass_time(scene, 60 * self.hours)
         nights = self.hours // FULL_REST
-        resting = self.resting or tuple(one.id for one in scene.characters(Side.HERO))
-        for who in resting:
-            if nights and scene.find(Sheet, who) is not None:
-                self._rest(scene, who, nights)
+        for who in self._who(scene) if nights else ():
+            self._rest(scene, who, nights)
+
+    def _who(self, state: State) -> tuple[CharacterId, ...]:
+        """Each once."""
+        named = self.resting or tuple(one.id for one in state.characters(Side.HERO))
+        return tuple(who for who in dict.fromkeys(named) if state.find(Sheet, who) is not None)
 
     def _rest(self, scene: Scene, who: CharacterId, nights: int) -> None:
         sheet = scene.sheet(Sheet, who)
@@ -324,7 +342,7 @@ class Rest(Move):
         house = scene.house(House).rest_hp
         rolls: tuple[Roll, ...] = ()
         if house is RestHp.D2:
-            rolls = (scene.roll(Ask(what=text("rest"), dice=(2,) * nights)),)
+            rolls = (scene.roll(Ask(what=text("rest of {who}", who=Who(who=who)), dice=(2,) * nights)),)
             given = rolls[0].total
         else:
             given = nights * int(house.value)

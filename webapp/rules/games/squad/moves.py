@@ -29,7 +29,7 @@ from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Rest, RoundPasses, Treat, UsePower
 from webapp.rules.games.squad.rolls import Reroll, RerollNow
 from webapp.rules.games.squad.tasks import CallTask, Task, TaskRoll
-from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, NewSession, Weakness
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
 
@@ -56,6 +56,7 @@ MOVES: tuple[type[Move], ...] = (
     Rest,
     # Will Points
     Grant,
+    NewSession,
     BringInWeakness,
     AskForCash,
     # what is carried

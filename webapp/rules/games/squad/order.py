@@ -6,7 +6,7 @@ from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.squad.countdown import RollInitiative, nth_of
 from webapp.rules.games.squad.foes import suggested
-from webapp.rules.games.squad.harm import ROUND_MINUTES, bleed
+from webapp.rules.games.squad.harm import ROUND_MINUTES, pass_time
 from webapp.rules.games.squad.house import House, NewInitiative
 from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet
 from webapp.rules.move import Move
@@ -62,11 +62,8 @@ class Countdown(FightOrder):
 
     def end_round(self, scene: Scene, fight: Encounter) -> None:
         """S-10, S-36: six minutes have passed; who bleeds, who can't go on?"""
-        scene.clock.minutes += ROUND_MINUTES
         scene.say(text("Round {round} is over: {minutes} minutes.", round=fight.round, minutes=ROUND_MINUTES))
-        for one in scene.characters():
-            if scene.find(Sheet, one.id) is not None:
-                bleed(scene, one.id)
+        pass_time(scene, ROUND_MINUTES)
         for who in fight.members:
             sheet, character = scene.find(Sheet, who), scene.find(Character, who)
             if sheet is None or character is None:
@@ -119,8 +116,8 @@ def _slot(who: CharacterId, sheet: Sheet, nth: int, number: int) -> Slot:
     return Slot(
         id=f"{who}:{nth}",
         character=who,
-        number=number if until is None or spent else until,
+        number=until or number,
         spent=spent,
         waits=nth in sheet.held and until is None and not spent,
-        since=number if until is not None and not spent else None,
+        since=None if until is None else number,
     )

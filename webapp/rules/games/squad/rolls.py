@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.games.squad.house import House
-from webapp.rules.games.squad.sheet import DICE, Attribute, Device, Sheet, half
+from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, Sheet, half
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.question import Choice, Question, Window
@@ -49,10 +49,15 @@ def throw(scene: Scene, ask: Ask) -> Roll:
     """A roll in the open; the own dice of a player's character make streaks (S-61, S-62, B2-23 … B2-25)."""
     roll = scene.roll(ask)
     who = ask.roller
-    if who is not None and scene.character(who).side is Side.HERO:
+    if who is not None and _is_open(scene.character(who)):
         for side, face in zip(ask.dice, roll.faces, strict=True):
             _count_streak(scene, who, side, face)
     return roll
+
+
+def _is_open(character: Character) -> bool:
+    """What a hidden hero rolls is the GM's alone, and a streak would betray it."""
+    return character.side is Side.HERO and not character.hidden
 
 
 def _count_streak(scene: Scene, who: CharacterId, side: int, face: int) -> None:
@@ -67,7 +72,7 @@ def _count_streak(scene: Scene, who: CharacterId, side: int, face: int) -> None:
 def _fire(scene: Scene, who: CharacterId, end: str) -> None:
     sheet = scene.sheet(Sheet, who)
     if end == "high":
-        sheet.will += 1
+        sheet.win_will()
         words, outcome = "{who}: the highest face twice in a row, a Will Point is won.", Outcome.WILL_WON
     else:
         words, outcome = "{who}: two 1s in a row, a Will Point is gone.", Outcome.WILL_GONE
@@ -183,6 +188,13 @@ class RerollNow(Reroll):
     chip = False
 
 
+def leave_the_last(scene: Scene, who: CharacterId) -> None:
+    """Whoever does something new keeps the roll before it as it was."""
+    for question in list(scene.all(Reroll)):
+        if question.addressee == who:
+            scene.withdraw(question)
+
+
 def second_try(scene: Scene, step: Rolled, what: Text, *, otherwise: Step | None = None) -> None:
     """After a failure: offers the re-roll, or goes on with what happens `otherwise`."""
     who = step.thrower
@@ -209,7 +221,8 @@ def unable(state: State, who: CharacterId) -> Text | None:
     sheet = state.sheet(Sheet, who)
     if sheet.can_act:
         return None
-    condition = "unconscious" if sheet.condition.words is None else sheet.condition.value
+    unconscious = sheet.condition in (Condition.FIT, Condition.STABLE)
+    condition = "unconscious" if unconscious else sheet.condition.value
     return text("{who} is {condition}.", who=Who(who=who), condition=condition)
 
 

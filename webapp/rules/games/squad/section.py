@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from webapp.rules.document import Character, Side
-from webapp.rules.encounter import Encounter, Slot, may_still_act
+from webapp.rules.encounter import Slot, may_still_act
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
@@ -15,7 +15,7 @@ from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, Us
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
-from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, NewSession, Why
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask
@@ -33,16 +33,18 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
     return Section(
         title=text("Shadow Squad"),
         vitals=tuple(_vitals(character, sheet)),
-        blocks=(
-            *_states(sheet),
-            *_turn(state, character, sheet),
-            *_facts(sheet),
-            *_tasks(state, character, sheet),
-            *_help(state, character, sheet),
-            *_will(state, character, sheet),
-            *_gear(state, character, sheet),
-            *_orders(state, character, sheet),
-        ),
+        blocks=(*_states(sheet), *_facts(sheet), *_surprised(state, character, sheet)),
+    )
+
+
+def acts(state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
+    return (
+        *_turn(state, character, sheet),
+        *_tasks(state, character, sheet),
+        *_help(state, character, sheet),
+        *_will(state, character, sheet),
+        *_gear(state, character, sheet),
+        *_orders(state, character, sheet),
     )
 
 
@@ -90,7 +92,10 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     if fight is None or character.id not in fight.members:
         return
-    yield from _before_the_count(state, fight, character, sheet)
+    initiative = Initiative(actor=character.id)
+    if initiative.refusal(state) is None:
+        label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
+        yield _lone("squad.initiative", text("Initiative"), _button(state, initiative, label))
     if not fight.settled:
         return
     yield _chances(sheet)
@@ -99,12 +104,10 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield from _acts(state, character, sheet, slot)
 
 
-def _before_the_count(state: State, fight: Encounter, character: Character, sheet: Sheet) -> Iterator[Menu]:
-    initiative = Initiative(actor=character.id)
-    if initiative.refusal(state) is None:
-        label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
-        yield _lone("squad.initiative", text("Initiative"), _button(state, initiative, label))
-    if fight.round == 1 and not fight.settled:
+def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    """Before the first count the GM has the last word on who is surprised."""
+    fight = state.fight()
+    if fight is not None and character.id in fight.members and fight.round == 1 and not fight.settled:
         move = SetSurprised(character=character.id, surprised=not sheet.surprised)
         flip = _button(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
         yield _lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE)
@@ -292,8 +295,15 @@ def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         fields=(Input(name="purpose", label=text("What for"), kind="text", value="training", longest=80),),
         button=text("Ask the GM"),
     )
-    given = _button(state, Grant(character=character.id), text("For great play"))
-    yield _lone("squad.grant", text("Give a Will Point"), given, reach=Reach.GM, place=Place.SHEET)
+    given = tuple(_button(state, Grant(character=character.id, why=why), label) for why, label in _REASONS)
+    yield _lone("squad.grant", text("Give a Will Point"), *given, reach=Reach.GM, place=Place.SHEET)
+
+
+_REASONS = (
+    (Why.GREAT_PLAY, text("For great play")),
+    (Why.CONTRIBUTION, text("For a contribution")),
+    (Why.WEAKNESS, text("For the weakness")),
+)
 
 
 # --- what is written on the sheet --------------------------------------------------------------------------
@@ -384,7 +394,8 @@ def gm_blocks(state: State) -> Iterator[Block]:
             reach=Reach.GM,
         )
         passes = _button(state, RoundPasses(), text("6 minutes pass"))
-        yield _lone("squad.minutes", text("Time"), passes, reach=Reach.GM)
+        session = _button(state, NewSession(), text("A new session"))
+        yield _lone("squad.minutes", text("Time"), passes, session, reach=Reach.GM)
         return
     plan = None if state.held_up() else suggested(state, fight, state.slots())
     if plan is not None:

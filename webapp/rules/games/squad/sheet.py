@@ -23,6 +23,7 @@ def _on_the_ladder(die: int) -> int:
 
 Die = Annotated[int, AfterValidator(_on_the_ladder), DICE]
 
+MOST_WILL, MOST_CASH = 99, 999_999
 ARM = "arm"
 LET_IT_HIT = "hit"
 
@@ -176,8 +177,8 @@ class Sheet(document.Sheet):
     atn: Annotated[Die, Field(title="ATN")] = 8
     monster: Annotated[Die | None, Field(title="Monster die")] = None
     hp: Annotated[Track, Field(title="HP")]
-    will: Annotated[Counted, Field(title="Will Points", ge=0, le=99)] = 0
-    cash: Annotated[Counted, Field(ge=0, le=999_999)] = 0
+    will: Annotated[Counted, Field(title="Will Points", ge=0, le=MOST_WILL)] = 0
+    cash: Annotated[Counted, Field(ge=0, le=MOST_CASH)] = 0
     weakness: Line = ""
     first_aid: bool = False
     devices: Annotated[dict[DeviceId, Device], Field(max_length=12)] = {}
@@ -217,6 +218,10 @@ class Sheet(document.Sheet):
     @property
     def can_act(self) -> bool:
         return self.condition is Condition.FIT and self.hp.now > 0
+
+    def win_will(self) -> None:
+        """One Will Point; the rules know no limit, the sheet has room for so many (B2-27)."""
+        self.will = min(MOST_WILL, self.will + 1)
 
     def forget_round(self) -> None:
         self.spent, self.held, self.until, self.parried = (), (), {}, 0

@@ -16,6 +16,7 @@ from webapp.rules.games.squad.rolls import (
     cannot_raise,
     half_of,
     in_sight,
+    leave_the_last,
     pay_to_raise,
     raised,
     second_try,
@@ -53,6 +54,7 @@ class Task(OwnMove):
         return (no_raise if self.raised else None) or unable(state, self.actor)
 
     def apply(self, scene: Scene) -> None:
+        leave_the_last(scene, self.actor)
         pay_to_raise(scene, self.actor, self.raised)
         scene.then(self._roll())
 

@@ -9,13 +9,13 @@ from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome
-from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.games.squad.sheet import MOST_CASH, Sheet
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
-MOST_CASH = 9999
+MOST_AT_ONCE = 9999
 
 
 class Why(StrEnum):
@@ -47,8 +47,24 @@ class Grant(Move):
 
 
 def give(scene: Scene, who: CharacterId, why: Why) -> None:
-    scene.sheet(Sheet, who).will += 1
+    scene.sheet(Sheet, who).win_will()
     scene.say(text("{who} gets a Will Point for {why}.", who=Who(who=who), why=why.value), outcome=Outcome.WILL_WON)
+
+
+class NewSession(Move):
+    """B2-26: streaks run on from round to round and scene to scene, but not into the next session."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+
+    def refusal(self, state: State) -> Text | None:
+        fresh = all(not sheet.streak for sheet in state.all(Sheet))
+        return text("No streak has begun.") if fresh else None
+
+    def apply(self, scene: Scene) -> None:
+        for sheet in list(scene.all(Sheet)):
+            sheet.streak = ""
+        scene.say(text("A new session: every streak begins afresh."))
 
 
 # --- the weakness ------------------------------------------------------------------------------------------
@@ -81,6 +97,10 @@ class Weakness(Question):
     default = "no"
 
     hero: CharacterId
+
+    @property
+    def about(self) -> CharacterId:
+        return self.hero
 
     def ask(self, state: State) -> Text:
         weakness = state.sheet(Sheet, self.hero).weakness
@@ -135,6 +155,10 @@ class Cash(Question):
     hero: CharacterId
     purpose: str
 
+    @property
+    def about(self) -> CharacterId:
+        return self.hero
+
     def ask(self, state: State) -> Text:
         return text(
             "{who} would spend a Will Point on cash: {purpose}.", who=Who(who=self.hero), purpose=self.purpose
@@ -150,7 +174,7 @@ class Cash(Question):
             Choice(
                 id="pay",
                 label=text("Give cash"),
-                amounts=(1, MOST_CASH),
+                amounts=(1, MOST_AT_ONCE),
                 why_not=text("There is no Will Point left.") if broke else None,
             ),
         )
@@ -164,6 +188,6 @@ class Cash(Question):
             scene.say(text("No cash for {who} this time.", who=who))
             return
         sheet.will -= 1
-        sheet.cash += amount or 0
+        sheet.cash = min(MOST_CASH, sheet.cash + (amount or 0))
         sentence = "{who} spends a Will Point: {amount} in cash for {purpose}."
         scene.say(text(sentence, who=who, amount=amount or 0, purpose=self.purpose))
