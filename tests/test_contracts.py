@@ -415,6 +415,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.edit": lambda bench: {**ANN, "game_id": "squad", "values": {"tuf": 12}},
     "table.edit_table": lambda bench: {"key": "squad.house/squad", "values": {"parry": False}},
     "table.adjust": lambda bench: {**ANN, "game_id": "squad", "path": ["hp", "now"], "amount": -1},
+    "table.disguise": lambda bench: {"character": "Rat", "alias": "A shadow", "shows_health": "word"},
     "table.period_over": lambda bench: {"period": "session"},
     "table.set_games": lambda bench: {"games": ["squad", "dread"]},
     "table.turn_over": a_call,

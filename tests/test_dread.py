@@ -526,8 +526,9 @@ def test_a_fight_does_not_come_back_to_a_table_that_knows_none(store: Store) -> 
 def test_a_stacked_roll_names_where_its_penalty_comes_from_in_the_odds_too(store: Store) -> None:
     bench = Bench(store, games=("squad", "dread"))
     bench.hero("Ann", squad={"tuf": 8}, dread={"fear": "panicked"})
-    card = Picture(bench.table, viewer("ann")).own()[0]
-    tasks = next(block for _, blocks in card.sections for block in blocks if block.key == "squad.task")
+    picture = Picture(bench.table, viewer("ann"))
+    offered = [block for _, blocks in picture.blocks(picture.own()[0].id) for block in blocks]
+    tasks = next(block for block in offered if block.key == "squad.task")
     assert tasks.type == "menu"
     easy = tasks.tabs[0].buttons[0]
     assert easy.chance == Fraction(5, 8), "a d8 − 2 against 2"

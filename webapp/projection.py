@@ -146,9 +146,8 @@ class Picture:
 
     def starts(self, side: Side) -> tuple[tuple[str, Start], ...]:
         """Sheets to begin with, by rule set."""
-        games = self._state.settings.games
-        book = self.table.rulebook.games
-        return tuple((name, start) for name in games for start in book[name].starts() if start.side is side)
+        games = self.table.rulebook.in_play(self._state)
+        return tuple((game.id, start) for game in games for start in game.starts() if start.side is side)
 
     def seen_as(self, who: str) -> tuple[Form, ...]:
         """What players and the TV get to know of a foe, for the GM to change."""

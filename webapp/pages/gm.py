@@ -213,8 +213,15 @@ class GameMaster(TableView):
             yield from blocks.pieces(acts, card.id, sight, self.picked)
 
     def _table_acts(self, sight: Sight) -> Iterator[Item]:
-        """What the rule sets offer for the whole table at once: surprise, rest, time."""
-        yield from blocks.pieces(self.picture.gm_blocks(), "table", sight, self.picked)
+        """What the rule sets offer for the whole table at once; in a fight, what is not about it waits behind a chip."""
+        offered = self.picture.gm_blocks()
+        if self.picture.fight() is not None:
+            now = [block for block in offered if place_of(block) is Place.FIGHT]
+            yield from blocks.pieces(now, "table", sight, self.picked)
+            is_open = self.picked.get("more table") == "on"
+            yield more_chip("more table", is_open=is_open)
+            offered = tuple(block for block in offered if block not in now) if is_open else ()
+        yield from blocks.pieces(offered, "table", sight, self.picked)
 
     def _toggles(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """Everybody side by side, while there is something to say of each of them."""

@@ -167,11 +167,15 @@ class Rulebook:
     def document(self, key: str, body: Body) -> Document:
         return self.documents[key.partition("/")[0]].model_validate(body)
 
+    def in_play(self, state: State) -> list[RuleSet[Any]]:
+        """The games of this table, the one that has blows and health first."""
+        names = sorted(state.settings.games, key=lambda name: name != state.settings.blows)
+        return [self.games[name] for name in names]
+
     def sections(self, state: State, character: Character) -> list[Section]:
         """One for each rule set in play that this character has a sheet of."""
         found = []
-        for name in state.settings.games:
-            game = self.games[name]
+        for game in self.in_play(state):
             sheet = state.find(game.sheet, character.id)
             if sheet is not None:
                 found.append(game.section(state, character, sheet))
@@ -179,8 +183,7 @@ class Rulebook:
 
     def acts(self, state: State, character: Character) -> list[tuple[Text, tuple[Block, ...]]]:
         """By rule set, in the order the table plays them."""
-        games = ((name, self.games[name]) for name in state.settings.games)
-        found = ((game, state.find(game.sheet, character.id)) for _, game in games)
+        found = ((game, state.find(game.sheet, character.id)) for game in self.in_play(state))
         return [(game.title, game.acts(state, character, sheet)) for game, sheet in found if sheet is not None]
 
     def health(self, state: State, character: Character) -> HealthNow | None:
