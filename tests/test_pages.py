@@ -413,7 +413,7 @@ async def test_a_hidden_foe_s_name_reaches_the_gm_alone(evening: Evening) -> Non
     await did(evening.gm, {"move": "table.join_fight", "character": hidden})
     await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": hidden})
     await sees(evening.gm, f"{SECRET} joins the fight.")
-    evening.server.lay(*[3] * 30)
+    evening.server.lay(4)
     strike = {"move": "squad.attack", "actor": masked, "device": "axe", "target": vex}
     await did(evening.gm, {"move": "table.rename", "actor": masked, "name": SECRET + " III"})
     await did(evening.gm, strike)

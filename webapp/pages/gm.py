@@ -213,7 +213,7 @@ class GameMaster(TableView):
             yield from blocks.pieces(acts, card.id, sight, self.picked)
 
     def _table_acts(self, sight: Sight) -> Iterator[Item]:
-        """What the rule sets offer for the whole table at once; in a fight, what is not about it waits behind a chip."""
+        """What the rule sets offer for the whole table; in a fight, what is not about it waits behind a chip."""
         offered = self.picture.gm_blocks()
         if self.picture.fight() is not None:
             now = [block for block in offered if place_of(block) is Place.FIGHT]

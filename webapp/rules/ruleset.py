@@ -68,6 +68,7 @@ class RuleSet(ABC, Generic[SheetT]):
     id: ClassVar[str]
     title: ClassVar[Text]
     has_health: ClassVar[bool] = False
+    place: ClassVar[int] = 100
     sheet: type[SheetT]
     house: type[House]
     moves: tuple[type[Move], ...]

@@ -12,4 +12,4 @@ from webapp.rules.ruleset import Rulebook, RuleSet
 def shipped() -> Rulebook:
     folders = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
     games: list[RuleSet[Any]] = [import_module(f"{__name__}.{name}").RULESET for name in folders]
-    return Rulebook(games)
+    return Rulebook(sorted(games, key=lambda game: (game.place, game.id)))

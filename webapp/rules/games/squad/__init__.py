@@ -14,7 +14,7 @@ from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.order import Countdown
 from webapp.rules.games.squad.section import acts, gm_blocks, section
 from webapp.rules.games.squad.sheet import Sheet
-from webapp.rules.ruleset import RuleSet, Sample, Start
+from webapp.rules.ruleset import Period, RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import text
 from webapp.rules.view import Block, HealthNow, Section
@@ -27,6 +27,7 @@ class ShadowSquad(RuleSet[Sheet]):
     id = "squad"
     title = text("Shadow Squad")
     has_health = True
+    place = 1
     sheet = Sheet
     house = House
     moves = MOVES
@@ -47,6 +48,11 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
+
+    def ends(self, period: Period, scene: Scene, who: str) -> None:
+        """Streaks do not cross sessions (B2-26)."""
+        if period is Period.SESSION:
+            scene.sheet(Sheet, who).streak = ""
 
     def fight_order(self) -> FightOrder:
         return Countdown()

@@ -413,7 +413,7 @@ def _plan(plan: FoesAct) -> Fact:
         for nth, attack in enumerate(plan.attacks)
     }
     words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
-    return Fact(key="squad.plan", label=text("They strike"), value=words, reach=Reach.GM)
+    return Fact(key="squad.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
 
 
 def _ask_the_table(state: State) -> Form:
