@@ -314,6 +314,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.rename": lambda bench: {**ANN, "name": "Anna"},
     "table.remove_character": lambda bench: {"character": "Ben"},
     "table.reveal": lambda bench: {"character": "Ghost"},
+    "table.disguise": lambda bench: {"character": "Rat", "alias": "A shape"},
     "table.edit": lambda bench: {**ANN, "game_id": "squad", "values": {"tuf": 12}},
     "table.edit_table": lambda bench: {"key": "squad.house/squad", "values": {"parry": False}},
     "table.adjust": lambda bench: {**ANN, "game_id": "squad", "path": ["hp", "now"], "amount": -1},
