@@ -633,3 +633,68 @@ async def test_a_view_that_is_left_follows_its_table_no_more(evening: Evening) -
     assert await evening.listeners() == 2
     await ann.go("/nothing/here")
     assert await evening.listeners() == 1
+
+
+# --- what the GM knows of the others -----------------------------------------------------------------
+
+
+async def test_the_gm_sees_who_is_here_asleep_or_gone(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    await sees(evening.gm, "<b>Ann</b> <small>here</small>")
+    await ann.drop()
+    await sees(evening.gm, "<b>Ann</b> <small>asleep since ")
+    await ann.connect()
+    await sees(evening.gm, "<b>Ann</b> <small>here</small>")
+    for other in (ann, await evening.browser("/t/{code}/screen")):
+        assert not other.has_received("<small>here</small>")
+
+
+async def test_looking_on_is_nobody_s_presence(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    await evening.hero(ann, "Vex")
+    html = str(evening.gm.elements[evening.gm.find(contains="View as") or ""]["props"]["innerHTML"])
+    path = html.partition('href="')[2].partition('"')[0]
+    await ann.drop()
+    await sees(evening.gm, "asleep since ")
+    host = await evening.browser()
+    await host.get(evening.server.host_link)
+    await host.open(path)
+    assert shows(host, "You see what Ann sees.")
+    assert shows(host, "Vex")
+    await did(evening.gm, {"move": "page.tab", "menu": "a", "tab": "b"})
+    assert shows(evening.gm, "asleep since ")
+    assert await refused(host, moves(host, "page.edit")[0]) == (
+        "You only look on here: nothing can be done from this page."
+    )
+
+
+async def test_a_disguise_reaches_every_page_and_the_true_name_none(evening: Evening) -> None:
+    ann = await evening.player("Ann")
+    await evening.hero(ann, "Vex")
+    tv = await evening.browser("/t/{code}/screen")
+    foe = await evening.foe("Thug", hidden=True)
+    disguise = {"move": "table.disguise", "character": foe, "alias": "A stranger", "shows_health": "nothing"}
+    await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": foe})
+    assert await evening.gm.wait_for(lambda c: c.find(contains="What players see"))
+    await did(evening.gm, {**disguise, "odds": "own die only"})
+    await sees(evening.gm, "players see “A stranger”")
+    assert await refused(evening.gm, {**disguise, "odds": "own die only"}) == "That is how it stands already."
+    assert await refused(ann, disguise) == "Only the GM can do that."
+    await did(evening.gm, {"move": "table.reveal", "character": foe})
+    await begin_fight(evening, 5, 8)
+    for client in (ann, tv):
+        await sees(client, "A stranger")
+        assert not client.has_received("Thug")
+    evening.server.lay(1, 1, 1, 1)
+    await did(evening.gm, {"move": "squad.pass", "actor": foe})
+    attack = await ann.wait_for(lambda c: [move for move in moves(c, "squad.attack") if move["target"] == foe])
+    button = next(
+        e
+        for e in ann.elements.values()
+        if e.get("props", {}).get("data-move") == json.dumps(attack[0], separators=(",", ":"))
+    )
+    assert '<span class="odds">d8</span>' in button["props"]["innerHTML"]
+    await did(evening.gm, {**disguise, "odds": "rough"})
+    await ann.wait_for(lambda c: c.find(contains='<span class="odds">likely</span>'))
+    await did(evening.gm, {**disguise, "alias": "", "odds": None})
+    await sees(ann, "A stranger turns out to be Thug.")

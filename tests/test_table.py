@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,13 @@ import pytest
 
 from tests.support.play import GM, SCREEN, Bench, power_body, quick_store, viewer
 from tests.support.wild import seen_by
+from webapp.projection import Picture
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
 from webapp.rules.moves import Faces, next_label, what_next
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
-from webapp.rules.view import fight_view, line_view, question_view
+from webapp.rules.view import Button, Menu, fight_view, line_view, question_view
 from webapp.store import Store, StoreProblem
 
 SECRET = "Nightshade"
@@ -904,3 +907,63 @@ def test_an_undone_foe_takes_a_second_try_against_it_along(bench: Bench) -> None
     assert bench.undo(added).ok
     assert bench.state.questions() == []
     assert seen_by(bench, GM)
+
+
+# --- chances against foes ----------------------------------------------------------------------------------
+
+
+def attack_buttons(bench: Bench, who: str, as_: str) -> tuple[Menu, list[Button]]:
+    blocks = [block for _, own in Picture(bench.table, viewer(as_)).blocks(bench.ids[who]) for block in own]
+    menu = next(block for block in blocks if isinstance(block, Menu) and block.key == "squad.attack")
+    return menu, [button for tab in menu.tabs for button in tab.buttons]
+
+
+def test_chances_are_rough_until_the_first_blow_unless_the_gm_says_otherwise(bench: Bench) -> None:
+    def told(as_: str = "ann") -> object:
+        return attack_buttons(bench, "Ann", as_)[1][0].chance
+
+    exact, thug = told(GM), {"move": "table.disguise", "character": "Thug"}
+    assert isinstance(exact, Fraction)
+    assert isinstance(told(), str)
+    bench.do({**thug, "odds": "exact"})
+    assert told() == exact
+    bench.do({**thug, "odds": "own die only"})
+    assert re.fullmatch(r"d\d+", str(told()))
+    bench.do(thug)
+    blow = bench.attack("Ann", "Thug", "sword", as_="ann", faces=[1])
+    assert bench.state.character(bench.ids["Thug"]).known
+    bench.undo(blow)
+    assert not bench.state.character(bench.ids["Thug"]).known
+
+
+def test_hidden_figures_leave_the_own_die(bench: Bench) -> None:
+    values = {"hide_figures": True}
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": values})
+    assert re.fullmatch(r"d\d+", str(attack_buttons(bench, "Ann", "ann")[1][0].chance))
+    assert isinstance(attack_buttons(bench, "Ann", GM)[1][0].chance, Fraction)
+
+
+def test_a_hidden_foe_may_attack_and_stay_hidden(ambush: Bench) -> None:
+    menu, buttons = attack_buttons(ambush, SECRET, GM)
+    assert menu.switch is not None
+    assert ambush.sight().words(menu.switch) == "Stay hidden"
+    assert buttons[0].switched is not None
+    assert buttons[0].switched.move == {**buttons[0].move, "stay_hidden": True}
+    ambush.script.faces += [1]
+    assert ambush.table.do(buttons[0].switched.move, viewer(GM)).ok
+    hidden = ambush.state.character(ambush.ids[SECRET])
+    assert hidden.hidden
+    assert not hidden.known
+
+
+def test_a_disguise_takes_letters_along_that_would_give_it_away(store: Store) -> None:
+    bench = Bench(store)
+    for _ in range(2):
+        bench.foe("Thug", monster=6)
+    second = bench.ids["Thug"]
+    bench.do({"move": "table.reveal", "character": second, "hidden": True})
+    bench.do({"move": "table.disguise", "character": second, "alias": "A shape"})
+    bench.do({"move": "table.reveal", "character": second})
+    assert bench.sight("ann").name(second) == "A shape"
+    bench.do({"move": "table.disguise", "character": second})
+    assert bench.words("ann") == ["A shape turns out to be Thug B."]

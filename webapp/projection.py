@@ -28,6 +28,7 @@ from webapp.rules.view import (
     Role,
     Sight,
     Viewer,
+    as_known,
     card,
     fight_view,
     line_view,
@@ -191,7 +192,7 @@ class Picture:
         if card is None or character is None or not sight.knows(character):
             return () if card is None else card.sections
         may_do = {
-            sight.words(title): tuple(block for block in blocks if sight.reaches(block.reach, character))
+            sight.words(title): as_known(sight, character, blocks)
             for title, blocks in state.rulebook.acts(state, character)
         }
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)

@@ -412,7 +412,7 @@ def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
     sections = [
-        (sight.words(section.title), _blocks(sight, character, section.blocks), section)
+        (sight.words(section.title), as_known(sight, character, section.blocks), section)
         for section in state.rulebook.sections(state, character)
     ]
     health = state.rulebook.health(state, character)
@@ -428,7 +428,7 @@ def card(sight: Sight, character: Character) -> Card:
         health="" if health is None else sight.health(character.id, health.now, health.full),
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
-        vitals=tuple(g for *_, section in sections for g in _blocks(sight, character, section.vitals)),
+        vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
     )
@@ -444,7 +444,8 @@ def _share(form: HealthForm, health: HealthNow) -> int | None:
     return None
 
 
-def _blocks(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[Any, ...]:
+def as_known(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[Any, ...]:
+    """The blocks that reach this viewer, with chances as fine as may be known."""
     return tuple(
         _judged(sight, block) if isinstance(block, Menu) else block
         for block in blocks
@@ -455,16 +456,16 @@ def _blocks(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[
 def _judged(sight: Sight, menu: Menu) -> Menu:
     """The same menu with its chances as fine as this viewer may know them."""
     tabs = tuple(
-        tab.model_copy(update={"buttons": tuple(_as_known(sight, button) for button in tab.buttons)})
+        tab.model_copy(update={"buttons": tuple(_button_as_known(sight, button) for button in tab.buttons)})
         for tab in menu.tabs
     )
     return menu.model_copy(update={"tabs": tabs})
 
 
-def _as_known(sight: Sight, button: Button) -> Button:
+def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
-    switched = None if button.switched is None else _as_known(sight, button.switched)
+    switched = None if button.switched is None else _button_as_known(sight, button.switched)
     return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
 
 
