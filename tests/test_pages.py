@@ -453,7 +453,7 @@ GM_S_OWN = (
     "squad.set_surprised",
     "squad.grant",
     "squad.orders",
-    "They lie in wait",
+    "Heroes lie in wait",
     "They strike",
 )
 
@@ -663,7 +663,7 @@ async def test_looking_on_is_nobody_s_presence(evening: Evening) -> None:
     assert shows(host, "Vex")
     await did(evening.gm, {"move": "page.tab", "menu": "a", "tab": "b"})
     assert shows(evening.gm, "asleep since ")
-    assert await refused(host, moves(host, "page.edit")[0]) == (
+    assert await refused(host, {"move": "page.edit", "character": "anybody"}) == (
         "You only look on here: nothing can be done from this page."
     )
 

@@ -130,7 +130,7 @@ async def the_heroes_lie_in_wait(table: Table) -> None:
     await gm.next("Start the fight")
     await table.has_left(MARBLE, 5)
     table.story.lay(6, 2, 1)  # Marble, Lantern, Filigree
-    await gm.button("They lie in wait", ".acts").click()
+    await gm.button("Heroes lie in wait", ".acts").click()
     await table.dee_rolls("ATN, to surprise", 12, 9)
     await table.everybody_reads(
         f"{MARBLE} takes the other side by surprise.",

@@ -49,6 +49,7 @@ class LogRow:
     lines: tuple[LineView, ...]
     undone_by: str | None
     may_undo: bool
+    is_undo: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +245,7 @@ class Picture:
             lines=lines,
             undone_by=undone,
             may_undo=self.table.may_undo(entry, self.viewer),
+            is_undo=bool(entry.undoes),
         )
 
     def _undone_by(self, undo: str) -> str:

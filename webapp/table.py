@@ -274,8 +274,13 @@ class Table:
         return viewer.seat is not None and bool(rows) and all(row.seat == viewer.seat for row in rows)
 
     def _with_its_thread(self, entry: Entry) -> list[Entry]:
+        """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
         rows = [Entry.of(row) for row in self._store.entries_of_thread(self.id, entry.thread)]
-        return [row for row in rows if row.number >= entry.number and row.undone_by is None]
+        earlier = [row for row in rows if row.number < entry.number and row.undone_by is None]
+        first = entry.number
+        while earlier and not earlier[-1].lines:
+            first = earlier.pop().number
+        return [row for row in rows if row.number >= first and row.undone_by is None]
 
     def _since(self, entry: Entry) -> list[Entry]:
         """The row and all after it, the undone and the undoing ones too: put back one by one they all fit."""

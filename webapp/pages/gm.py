@@ -25,11 +25,14 @@ from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import poster, qr
 
+ROWS, MOST_ROWS = 40, 400
+
 
 class GameMaster(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
+        self.rows = ROWS
         self._build()
 
     def still_sits(self) -> bool:
@@ -91,7 +94,8 @@ class GameMaster(TableView):
         ):
             attrs = {"data-open": dialog, "data-key": key}
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
-        last = next((row for row in reversed(self.picture.log()) if row.may_undo), None)
+        back = (row for row in reversed(self.picture.log(MOST_ROWS)) if row.may_undo and not row.is_undo)
+        last = next(back, None)
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
             yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
@@ -281,7 +285,8 @@ class GameMaster(TableView):
 
     def _log(self) -> Iterator[Item]:
         yield Item("title", "Log", tag="h2", classes="wide")
-        for row in reversed(self.picture.log()):
+        shown = self.picture.log(self.rows)
+        for row in reversed(shown):
             yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
             if self.picked.get("stuck") == row.id:
                 for way, words in (("what can", "Put back what can be"), ("back", "Back to before this row")):
@@ -291,6 +296,9 @@ class GameMaster(TableView):
                 yield Item(f"{row.id} leave", "Leave it", tag="button", classes="button small", attrs=attrs)
             elif row.may_undo:
                 yield undo_button(row.id)
+        if len(shown) == self.rows and self.rows < MOST_ROWS:
+            attrs = move_attrs({"move": "page.older"}, "Older rows")
+            yield Item("older", "Older rows", tag="button", classes="button wide", attrs=attrs)
 
     # --- dialogs, made once
 
@@ -343,6 +351,9 @@ class GameMaster(TableView):
                 access.refuse(device)
             case "page.link":
                 return self._make_link(str(move.get("seat")), str(move.get("character")), add=move.get("add") is True)
+            case "page.older":
+                self.rows = min(MOST_ROWS, self.rows + ROWS)
+                self.mark()
             case "page.nudge":
                 return self._nudge(str(move.get("question")))
             case _:

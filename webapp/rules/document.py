@@ -5,13 +5,23 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import BeforeValidator, Field, JsonValue, StringConstraints
 
 from webapp.rules.roll import Roll
 from webapp.rules.text import Text
 from webapp.rules.values import Counted, Frozen, Handling, Named, Record
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+
+def _readable(name: str) -> str:
+    """Without line breaks, marks that turn the writing round, and other letters nobody sees."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
+
+
+Name = Annotated[
+    str,
+    BeforeValidator(lambda name: _readable(name) if isinstance(name, str) else name),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=40),
+]
 CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Body = dict[str, JsonValue]
 
@@ -81,6 +91,13 @@ class Character(Document):
         Field(title="chances", description="As usual: rough until the first blow, then exact."),
     ] = None
     known: Annotated[bool, Handling.TRAIL] = False
+
+
+class Gone(Document):
+    """What a removed character was called, for the rows of the log that speak of it. Its id is the character's."""
+
+    name: str
+    shown: str | None
 
 
 class Settings(Document):

@@ -14,6 +14,7 @@ from webapp.rules.document import (
     Character,
     CharacterId,
     Document,
+    Gone,
     HealthForm,
     Name,
     Notice,
@@ -284,6 +285,9 @@ class Next(Move):
             return
         fight = scene.fight()
         assert fight is not None
+        if decided(scene, fight):
+            scene.then(EndFight())
+            return
         match phase_of(fight, scene.slots()):
             case Phase.ORDER:
                 scene.then(scene.order().call(scene, fight))
@@ -297,6 +301,13 @@ class Next(Move):
                 scene.order().begin_round(scene, fight)
 
 
+def decided(state: State, fight: Encounter) -> bool:
+    """Is there nobody left on one side who can act? The hidden count, and so do those who join next round."""
+    order = state.order()
+    sides = {state.character(who).side for who in fight.members if order.can_act(state, who)}
+    return len(sides) < 2
+
+
 def what_next(state: State) -> str:
     """A key for what Next would do now; it changes whenever that changes."""
     waiting = [question.id for question in state.questions() if question.holds_up]
@@ -305,6 +316,8 @@ def what_next(state: State) -> str:
     fight = state.fight()
     if fight is None:
         return ""
+    if decided(state, fight):
+        return "END"
     return f"{phase_of(fight, state.slots()).name} {fight.round} {fight.active or ''}"
 
 
@@ -322,6 +335,8 @@ def next_label(state: State) -> Text:
     fight = state.fight()
     if fight is None:
         return text("Start the fight")
+    if decided(state, fight):
+        return text("One side is left: end the fight")
     order, slots = state.order(), state.slots()
     match phase_of(fight, slots):
         case Phase.ORDER:
@@ -567,6 +582,8 @@ class RemoveCharacter(Move):
         notice = scene.find(Notice, character.id)
         if notice is not None:
             scene.remove(notice)
+        shown = None if character.hidden else _shown_name(character)
+        scene.add(Gone(id=character.id, name=character.name, shown=shown))
         scene.remove(character)
 
 

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from pydantic import ValidationError
 
 from webapp.rules import moves as common
-from webapp.rules.document import (
-    Body,
-    Character,
-    Clock,
-    Document,
-    House,
-    Notice,
-    Settings,
-    Sheet,
-    Side,
-)
+from webapp.rules.document import Body, Character, Clock, Document, Gone, House, Notice, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Move, Step
@@ -129,7 +119,7 @@ class Rulebook:
         self.questions: list[type[Question]] = [common.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
-        kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Encounter, Notice, *calls.DOCUMENTS)
+        kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Gone, Encounter, Notice, *calls.DOCUMENTS)
         for kind in kinds:
             self.documents[kind.kind()] = kind
         for step in (*common.MOVES, *periods.MOVES, *calls.MOVES, *common.STEPS):

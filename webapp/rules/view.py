@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
@@ -285,7 +285,10 @@ class Sight:
     def name(self, character: str) -> str:
         found = self.state.find(Character, character)
         if found is None:
-            return "Somebody gone" if self.viewer.role is Role.GM else UNSEEN
+            gone = self.state.find(Gone, character)
+            if gone is None:
+                return "Somebody gone" if self.viewer.role is Role.GM else UNSEEN
+            return gone.name if self.viewer.role is Role.GM else gone.shown or UNSEEN
         if not self.sees(found):
             return UNSEEN
         return self.true_name(found) if self.knows(found) else _lettered(found.alias or found.name, found)

@@ -29,6 +29,8 @@ def turn_words(fight: FightView | None) -> str:
         return f"You hold back · count {fight.number}"
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
+    if fight.counts_until == 0:
+        return "You are next"
     counts = "count" if fight.counts_until == 1 else "counts"
     return f"You act in {fight.counts_until} {counts}"
 

@@ -9,17 +9,18 @@ from typing import Any
 from fastapi import Request
 from markupsafe import Markup
 
-from webapp.access import Refused, host_cookie_name, seat_cookie_name
+from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall, TableRow
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs
 from webapp.rules.moves import Edit
 from webapp.rules.scene import State
+from webapp.rules.text import render
 from webapp.rules.view import Role, Sight, Viewer
 from webapp.table import Table
 from webapp.ui.live import OK, Answer, Item, View
+from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
-from webapp.ui.markup import move_attrs, submit
 
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
 
@@ -62,7 +63,14 @@ class Page:
         return self.hall.access.is_host(self.cookies.get(host_cookie_name()))
 
     def table(self, code: str) -> TableRow:
-        """The table with this code; raises Refused with a sentence, and holds back whoever guesses."""
+        """The table with this code; raises Refused with a sentence, and holds back whoever guesses.
+
+        Who is known at the table does not guess, however many others do.
+        """
+        row = self.hall.row(tidy_code(code))
+        seat = None if row is None else self.cookies.get(seat_cookie_name(row.code))
+        if row is not None and (self.is_host() or self.hall.access.seat_of(row.id, seat) is not None):
+            return row
         return self.hall.access.knock(code, self.address)
 
     def watches(self, row: TableRow, as_: str) -> Viewer | None:
@@ -95,7 +103,7 @@ class TableView(View):
     viewer: Viewer
     watching: bool = False
     picked: dict[str, str] = field(default_factory=dict)
-    editing: dict[str, Item] = field(default_factory=dict)
+    editing: dict[str, dict[str, Item]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -119,10 +127,15 @@ class TableView(View):
             case str(name) if name.startswith("page."):
                 return self._at_page(name, move)
         answer = self.table.do(move, self.viewer, tap=tap).body()
+        if answer["ok"]:
+            self._switch_off()
         if answer["ok"] and move.get("move") == Edit.kind():
-            self.editing.pop(str(move.get("actor")), None)
-            self.mark()
+            self._close_form(str(move.get("actor")), str(move.get("game_id")))
         return answer
+
+    def _switch_off(self) -> None:
+        """A chip that rides on a roll is chosen for one roll."""
+        self.picked = {menu: tab for menu, tab in self.picked.items() if not menu.endswith(" switch")}
 
     def still_sits(self) -> bool:
         return True
@@ -137,22 +150,29 @@ class TableView(View):
             return {"ok": False, "say": refused.sentence}
 
     def edit(self, who: str) -> Answer:
-        """Opens or closes the form of a sheet. While it is open, nothing that happens at the table redraws it."""
+        """Opens or closes the forms of a sheet. While one is open, nothing that happens at the table redraws it."""
         state = self.table.state
         if who in self.editing:
             del self.editing[who]
         elif (found := state.find(Character, who)) is not None and Sight(state, self.viewer).knows(found):
-            self.editing[who] = edit_form(state, who, bookkeeping=self.viewer.role is Role.GM)
+            self.editing[who] = dict(edit_forms(state, who, bookkeeping=self.viewer.role is Role.GM))
         self.mark()
         return OK
 
+    def _close_form(self, who: str, game: str) -> None:
+        """One that was saved; what is typed into another rule set's stays."""
+        forms = self.editing.get(who, {})
+        forms.pop(game, None)
+        if not forms:
+            self.editing.pop(who, None)
+        self.mark()
+
     def edit_pieces(self, who: str) -> Iterator[Item]:
-        """The way to the form of a sheet, and the form while it is open."""
+        """The way to the forms of a sheet, and the forms while they are open."""
         label = "Close the form" if who in self.editing else "Edit the sheet"
         attrs = move_attrs({"move": "page.edit", "character": who}, label)
         yield Item(f"{who} edit", label, tag="button", classes="button wide", attrs=attrs)
-        if who in self.editing:
-            yield self.editing[who]
+        yield from self.editing.get(who, {}).values()
 
     def _pick(self, menu: str, tab: str) -> Answer:
         if len(self.picked) < 200:
@@ -161,12 +181,16 @@ class TableView(View):
         return OK
 
 
-def edit_form(state: State, who: str, *, bookkeeping: bool) -> Item:
-    """All the fields of a character's sheets; only what was changed is sent."""
+def edit_forms(state: State, who: str, *, bookkeeping: bool) -> Iterator[tuple[str, Item]]:
+    """By rule set, all the fields of a character's sheets; only what was changed is sent."""
     book = state.rulebook.games
-    found = ((game, state.find(book[game].sheet, who)) for game in state.settings.games)
-    game, sheet = next((game, sheet) for game, sheet in found if sheet is not None)
-    fields = Markup("").join(form_field(one, changed_only=True) for one in inputs(sheet, bookkeeping=bookkeeping))
-    inside = Markup('<div class="fields">{}</div>{}').format(fields, submit("Save what I changed"))
-    attrs = move_attrs({"move": "table.edit", "actor": who, "game_id": game, "values": {}}, "Edit the sheet")
-    return Item(f"{who} form", inside, tag="form", classes="form edit wide", attrs=attrs)
+    found = [(game, state.find(book[game].sheet, who)) for game in state.settings.games]
+    sheets = [(game, sheet) for game, sheet in found if sheet is not None]
+    for game, sheet in sheets:
+        title = render(book[game].title, PLAIN)
+        head = Markup("<h2>{}</h2>").format(title) if len(sheets) > 1 else Markup("")
+        fields = Markup("").join(form_field(one, changed_only=True) for one in inputs(sheet, bookkeeping=bookkeeping))
+        inside = Markup('{}<div class="fields">{}</div>{}').format(head, fields, submit("Save what I changed"))
+        label = f"Edit the sheet: {title}" if len(sheets) > 1 else "Edit the sheet"
+        attrs = move_attrs({"move": "table.edit", "actor": who, "game_id": game, "values": {}}, label)
+        yield game, Item(f"{who} {game} form", inside, tag="form", classes="form edit wide", attrs=attrs)

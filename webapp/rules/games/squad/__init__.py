@@ -13,10 +13,10 @@ from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.order import Countdown
 from webapp.rules.games.squad.section import acts, gm_blocks, section
-from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.ruleset import Period, RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import text
+from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
 HERO_HP = 15
@@ -44,7 +44,7 @@ class ShadowSquad(RuleSet[Sheet]):
         return tuple(gm_blocks(state))
 
     def health(self, sheet: Sheet) -> HealthNow:
-        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words)
+        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet))
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
@@ -65,6 +65,13 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def samples(self) -> tuple[Sample, ...]:
         return (_sample("warehouse"),)
+
+
+def _down(sheet: Sheet) -> Text | None:
+    """A hero's own time is everybody's business; a foe's would tell its die."""
+    if sheet.condition is Condition.DYING and sheet.bleeds is not None and sheet.monster is None:
+        return text("dying: {n} rounds left" if sheet.bleeds > 1 else "dying: last round", n=sheet.bleeds)
+    return sheet.condition.words
 
 
 @cache

@@ -401,8 +401,8 @@ def gm_blocks(state: State) -> Iterator[Block]:
     if plan is not None:
         yield _plan(plan)
     if fight.round == 1 and not fight.settled:
-        lie_in_wait = _button(state, Surprise(ambush=True), text("They lie in wait"))
-        walk_into_it = _button(state, Surprise(ambush=False), text("They may be surprised"))
+        lie_in_wait = _button(state, Surprise(ambush=True), text("Heroes lie in wait"))
+        walk_into_it = _button(state, Surprise(ambush=False), text("Heroes may be surprised"))
         yield _lone("squad.surprise", text("Surprise: the heroes roll"), lie_in_wait, walk_into_it, reach=Reach.GM)
 
 
