@@ -3,7 +3,8 @@
 A ruling: `given` sheets (with `initiative` they are in a fight, with these numbers), `house` rules, what
 people `play`, the `dice` in the order they fall; then the sheets, the outcomes, the order, and what is asked.
 A play is a move, `{ answer = "…" }` of the oldest question or `{ next = true }`; `refused` expects a refusal
-with these words in it. Dice are written with their size, "d8=4"; all of them must fall.
+with these words in it, `by` names the seat that makes the move. Dice are written with their size, "d8=4"; all
+of them must fall.
 """
 
 from __future__ import annotations
@@ -24,9 +25,22 @@ from webapp.rules.scene import Habits
 from webapp.store import Store
 
 RULINGS = Path(__file__).parent / "rulings"
-STATEMENTS = {"squad": [f"S-{n:02}" for n in range(1, 63)]}
-PLAYED_READINGS = {"squad": ["B2-1", "B2-2", "B2-3", *(f"B2-{n}" for n in range(6, 15)), "B2-29", "B2-30", "B2-32"]}
-WORKED = {"squad": [*(f"SV-{n:02}" for n in range(1, 7)), "SV-08"]}
+STATEMENTS = {
+    "squad": [f"S-{n:02}" for n in range(1, 63)],
+    "willpower": [f"W-{n:02}" for n in range(1, 42)],
+    "pools": [f"D-{n:02}" for n in range(1, 69)],
+}
+PLAYED_READINGS = {
+    "squad": ["B2-1", "B2-2", "B2-3", *(f"B2-{n}" for n in range(6, 15)), "B2-29", "B2-30", "B2-32"],
+    "willpower": [f"B0-{n}" for n in range(1, 25)],
+    "pools": [f"B1-{n}" for n in range(1, 32) if n != 26],
+}
+WORKED = {
+    "squad": [*(f"SV-{n:02}" for n in range(1, 7)), "SV-08"],
+    "willpower": [f"WV-{n:02}" for n in range(1, 12)],
+    "pools": [f"RV-{n:02}" for n in range(1, 13)],
+}
+DEFENDING = {"pools": "defend"}
 
 
 class Ruling(BaseModel):
@@ -99,7 +113,8 @@ def test_a_ruling_comes_out_as_written(game: str, ruling: Ruling, store: Store) 
 
 def set_up(game: str, ruling: Ruling, store: Store) -> Bench:
     bench = Bench(store, game=game, house=ruling.house)
-    bench.crowd.of = {seat: Habits(orders={"parry": order}) for seat, order in ruling.orders.items()}
+    about = DEFENDING.get(game, "parry")
+    bench.crowd.of = {seat: Habits(orders={about: order}) for seat, order in ruling.orders.items()}
     numbers = {}
     for name, given in ruling.given.items():
         sheet = {key: value for key, value in given.items() if key not in ("initiative", "side", "hidden")}
@@ -119,14 +134,14 @@ def played(bench: Bench, play: dict[str, Any]) -> tuple[Line, ...]:
         case {"next": True}:
             return entry_lines(bench, {"move": "table.next", "seen": what_next(bench.state)}, GM)
         case {"answer": choice, "refused": words}:
-            assert words in bench.refused(answer(bench, choice), addressee(bench))
+            assert words in bench.refused(answer(bench, choice, play.get("amount")), addressee(bench))
             return ()
         case {"answer": choice}:
-            return entry_lines(bench, answer(bench, choice), addressee(bench))
+            return entry_lines(bench, answer(bench, choice, play.get("amount")), addressee(bench))
         case {"refused": words}:
             assert words in bench.refused({key: held for key, held in play.items() if key != "refused"})
             return ()
-    return entry_lines(bench, play, GM)
+    return entry_lines(bench, {key: held for key, held in play.items() if key != "by"}, play.get("by", GM))
 
 
 def entry_lines(bench: Bench, move: dict[str, Any], as_: str) -> tuple[Line, ...]:
@@ -135,8 +150,8 @@ def entry_lines(bench: Bench, move: dict[str, Any], as_: str) -> tuple[Line, ...
     return bench.table.entries[-1].lines
 
 
-def answer(bench: Bench, choice: str) -> dict[str, Any]:
-    return {"move": "table.answer", "question": bench.question.id, "choice": choice}
+def answer(bench: Bench, choice: str, amount: int | None = None) -> dict[str, Any]:
+    return {"move": "table.answer", "question": bench.question.id, "choice": choice, "amount": amount}
 
 
 def addressee(bench: Bench) -> str:
@@ -175,9 +190,14 @@ def switches() -> Iterator[Any]:
     for game, book in BOOKS.items():
         house = BOOK.games[game].house
         for name, field in house.model_fields.items():
-            if name != "id":
+            if name != "id" and not _is_table(field.annotation):
                 for value in values_of(field.annotation):
                     yield pytest.param(book, name, value, field.default, id=f"{game} {name} {value}")
+
+
+def _is_table(kind: Any) -> bool:
+    """A table of dice faces is edited row by row; it is no switch."""
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def values_of(kind: Any) -> list[Any]:
