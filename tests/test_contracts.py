@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.support import samples_pools, samples_willpower
 from tests.support.fearful import FearfulWild
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store
 from tests.support.wild import PEOPLE, Wild, secrets, seen_by, shown
@@ -316,6 +317,16 @@ def a_fight(store: Store) -> Bench:
     return bench
 
 
+def fight_for(store: Store, kind: str) -> Bench:
+    """A fight of the game this move belongs to."""
+    game = kind.partition(".")[0]
+    if game not in TABLES:
+        return a_fight(store)
+    bench = Bench(store, dice=EvenDice(), game=game)
+    TABLES[game](bench)
+    return bench
+
+
 def a_blow(bench: Bench) -> Message:
     bench.do({"move": "squad.pass", "actor": "Ann"})
     bench.attack("Rat", "Ann", "bite")
@@ -454,6 +465,12 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "squad.take": lambda bench: {**ANN, "what": "device", "id": "pipe"},
     "squad.drop": lambda bench: {**ANN, "what": "device", "id": "sword"},
 }
+SAMPLES |= samples_pools.SAMPLES | samples_willpower.SAMPLES
+TABLES: dict[str, Callable[[Bench], None]] = {
+    "pools": samples_pools.a_pools_fight,
+    "willpower": samples_willpower.a_willpower_fight,
+}
+WHOM = {"actor", "target", "character", "patient", "foe", "against", "targets", "patients"}
 MOVES = {kind: step for kind, step in BOOK.steps.items() if issubclass(step, Move)}
 ROLES = (GM, "ann", "ben", "a newcomer", "", SCREEN)
 ALLOWED = {
@@ -467,7 +484,7 @@ ALLOWED = {
 @pytest.mark.parametrize("kind", MOVES)
 def test_a_move_is_made_by_those_who_may_refused_to_all_others_and_can_be_undone(store: Store, kind: str) -> None:
     assert kind in SAMPLES, f"write a sample of {kind}"
-    bench = a_fight(store)
+    bench = fight_for(store, kind)
     move = {"move": kind, **SAMPLES[kind](bench)}
     allowed = [role for role in ALLOWED[MOVES[kind].by] if (role, kind) != (GM, "table.claim")]
     before = bench.table._bodies()
@@ -488,9 +505,13 @@ def test_steps_that_follow_by_themselves_are_no_moves(store: Store) -> None:
 
 @pytest.mark.parametrize("kind", MOVES)
 def test_unseen_and_unknown_characters_are_refused_alike(store: Store, kind: str) -> None:
-    bench = a_fight(store)
+    bench = fight_for(store, kind)
     move = {"move": kind, **SAMPLES[kind](bench)}
     for role in ("ann", "ben", "", SCREEN):
-        for field in {"actor", "target", "character", "patient", "against"} & move.keys():
-            said = [bench.refused({**move, field: who}, role) for who in ("Ghost", "nobody")]
+        for field in WHOM & move.keys():
+            said = [bench.refused({**move, field: whom(field, who)}, role) for who in ("Ghost", "nobody")]
             assert said[0] == said[1]
+
+
+def whom(field: str, who: str) -> str | list[str]:
+    return [who] if field.endswith("s") else who

@@ -34,17 +34,24 @@ STATEMENTS = {
     "squad": [f"S-{n:02}" for n in range(1, 63)],
     "dread": [f"F-{n:02}" for n in range(1, 22)],
     "stack": ["K-1", "K-2", "K-3", "K-4"],
+    "willpower": [f"W-{n:02}" for n in range(1, 42)],
+    "pools": [f"D-{n:02}" for n in range(1, 69)],
 }
 READINGS = {
     "squad": [f"B2-{n}" for n in range(1, 33)],
     "dread": [f"B3-{n}" for n in range(1, 21)],
+    "willpower": [f"B0-{n}" for n in range(1, 25)],
+    "pools": [f"B1-{n}" for n in range(1, 32) if n != 26],
     "stack": [],
 }
 WORKED = {
     "squad": [f"SV-{n:02}" for n in range(1, 12)],
     "dread": [f"FV-{n:02}" for n in range(1, 10)],
+    "willpower": [f"WV-{n:02}" for n in range(1, 12)],
+    "pools": [f"RV-{n:02}" for n in range(1, 13)],
     "stack": [],
 }
+DEFENDING = {"pools": "defend"}
 
 
 class Ruling(BaseModel):
@@ -121,8 +128,9 @@ def test_a_ruling_comes_out_as_written(game: str, ruling: Ruling, store: Store) 
 
 def set_up(game: str, ruling: Ruling, store: Store) -> Bench:
     bench = Bench(store, games=ruling.games or (game,), house=ruling.house)
+    about = DEFENDING.get(game, "parry")
     for seat, order in ruling.orders.items():
-        bench.crowd.of[seat] = Habits(orders={"parry": order} if isinstance(order, str) else order)
+        bench.crowd.of[seat] = Habits(orders={about: order} if isinstance(order, str) else order)
     numbers = {}
     for name, given in ruling.given.items():
         sheet = {key: value for key, value in given.items() if key not in ("initiative", "side", "hidden")}
@@ -164,7 +172,7 @@ def played(bench: Bench, play: dict[str, Any]) -> tuple[Line, ...]:
         case {"refused": words}:
             assert words in bench.refused({key: held for key, held in play.items() if key != "refused"})
             return ()
-    return entry_lines(bench, play, GM)
+    return entry_lines(bench, {key: held for key, held in play.items() if key != "by"}, play.get("by", GM))
 
 
 def entry_lines(bench: Bench, move: dict[str, Any], as_: str) -> tuple[Line, ...]:
@@ -222,9 +230,14 @@ def switches() -> Iterator[Any]:
             continue
         house = BOOK.games[game].house
         for name, field in house.model_fields.items():
-            if name != "id":
+            if name != "id" and not _is_table(field.annotation):
                 for value in values_of(field.annotation) or [field.default]:
                     yield pytest.param(book, name, value, field.default, id=f"{game} {name} {value}")
+
+
+def _is_table(kind: Any) -> bool:
+    """A table of dice faces is edited row by row; it is no switch."""
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def values_of(kind: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.support.samples_pools import pools_body
 from webapp.history import Entry
 from webapp.rules.dice import Dice, ScriptedDice
 from webapp.rules.document import Body, Character, Line, Side
@@ -32,6 +33,8 @@ GM = "gm"
 SCREEN = "screen"
 BOOK = shipped()
 Message = dict[str, Any]
+NUMBERS = {"squad": "initiative", "pools": "priority", "willpower": "initiative"}
+SHEET_BODIES: dict[str, Callable[..., Body]] = {"pools": pools_body}
 _tables = count()
 
 
@@ -183,13 +186,14 @@ class Bench:
         """What is said of the first game's sheet, or of the sheets of several games by their names."""
         several = bool(said) and all(name in BOOK.games for name in said)
         by_game = said if several else {self.game: said}
-        return {game: sheet_body(**sheet) if game == "squad" else sheet for game, sheet in by_game.items()}
+        return {game: sheet if game == "dread" else body_for(game, sheet) for game, sheet in by_game.items()}
 
     def fight(self, **initiative: int) -> None:
         """Those named begin a fight with these numbers; others stay out of it."""
         self.do({"move": "table.start_fight", "members": list(initiative)})
         for who, number in initiative.items():
-            self.do({"move": "table.edit", "actor": who, "game_id": self.game, "values": {"initiative": number}})
+            values = {NUMBERS[self.game]: number}
+            self.do({"move": "table.edit", "actor": who, "game_id": self.game, "values": values})
 
     # --- acting
 
@@ -329,6 +333,10 @@ class Bench:
 
 
 # --- sheets as people say them -----------------------------------------------------------------------------
+
+
+def body_for(game: str, said: Mapping[str, Any]) -> Body:
+    return SHEET_BODIES[game](**said) if game in SHEET_BODIES else sheet_body(**said)
 
 
 def sheet_body(**said: Any) -> Body:

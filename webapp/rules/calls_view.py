@@ -37,8 +37,9 @@ def call_views(sight: Sight) -> tuple[CallView, ...]:
 
 def _view(sight: Sight, call: Call) -> CallView:
     waiting = {one.addressee: one.id for one in sight.state.questions() if getattr(one, "call", None) == call.id}
-    names = [who for who in (*call.results, *call.wanted) if sight.sees(sight.state.character(who))]
-    order = [one.id for one in sight.state.characters()]
+    there = {one.id: one for one in sight.state.characters()}
+    names = [who for who in (*call.results, *call.wanted) if who in there and sight.sees(there[who])]
+    order = list(there)
     return CallView(
         id=call.id,
         title=sight.words(call.title),

@@ -96,12 +96,20 @@ class FightOrder(ABC):
     def leave(self, scene: Scene, who: CharacterId) -> None:
         """Clears what the fight kept on this sheet."""
 
+    def turn_begins(self, scene: Scene, slot: Slot) -> None:
+        """This slot has come up, perhaps once more after an undo; it throws no dice."""
+        return
+
     def passes(self, state: State, slot: Slot) -> Text | None:
         """Why this slot passes by itself, if it does."""
         return None
 
     def suggest(self, state: State, fight: Encounter) -> Move | None:
         """What the GM's Next does with the active slot; None lets it go."""
+        return None
+
+    def gone_by(self, slot: Slot) -> Text | None:
+        """What is said of a slot that was let go, when the rule set has better words."""
         return None
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:

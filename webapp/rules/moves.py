@@ -380,7 +380,8 @@ def _let_go(scene: Scene, fight: Encounter) -> None:
                 scene.say(text("{who}'s held chance is lost.", who=Who(who=held.character)))
         return
     scene.order().let_go(scene, slot)
-    scene.say(text("{who} lets the chance at {number} go.", who=Who(who=slot.character), number=slot.number))
+    gone = text("{who} lets the chance at {number} go.", who=Who(who=slot.character), number=slot.number)
+    scene.say(scene.order().gone_by(slot) or gone)
 
 
 def go_on(scene: Scene) -> None:
@@ -432,6 +433,11 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
         fight.lowest = min(active.number, fight.lowest or active.number)
     following = up_next(slots)
     fight.active = None if following is None else following.id
+    if following is not None:
+        order.turn_begins(scene, following)
+        if following.id not in {slot.id for slot in order.slots(scene, fight)}:
+            _next_slot(scene, fight)
+            return
     why = None if following is None else order.passes(scene, following)
     if following is not None and why is not None:
         order.let_go(scene, following)

@@ -12,7 +12,27 @@ from webapp.rules.roll import Ask, Keep, Wins
 
 def chance(ask: Ask) -> Fraction:
     """The chance that the roll of this ask is a success, 0 … 1."""
+    if ask.always is not None or ask.never is not None:
+        return _with_naturals(ask.dice, ask.keep, ask.bonus, ask.wins, ask.target, ask.always, ask.never)
     return sum((odds for total, odds in totals(ask) if _wins(total, ask.wins, ask.target)), Fraction(0))
+
+
+@lru_cache(maxsize=4096)
+def _with_naturals(
+    dice: tuple[int, ...],
+    keep: Keep,
+    bonus: int,
+    wins: Wins,
+    target: int | None,
+    always: int | None,
+    never: int | None,
+) -> Fraction:
+    """One kept die, of which some faces decide by themselves."""
+    won = Fraction(0)
+    for face, odds in _totals(dice, keep, None, 0, 0, None):
+        by_total = face != never and _wins(face + bonus, wins, target)
+        won += odds if face == always or by_total else 0
+    return won
 
 
 def totals(ask: Ask) -> tuple[tuple[int, Fraction], ...]:

@@ -34,6 +34,7 @@ class Ask(Frozen):
 
     `counts_from`: the total is how many faces reach it, not their sum. The last `minus` dice are taken off.
     `lowest` is the least a total can be. `tested`: one of those rolls that "all rolls" speaks of.
+    A kept face that is `always` succeeds and one that is `never` fails, whatever the total.
     """
 
     what: Text
@@ -44,6 +45,8 @@ class Ask(Frozen):
     minus: int = 0
     lowest: int | None = None
     tested: bool = False
+    always: int | None = None
+    never: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     wins: Wins = Wins.ALWAYS
     target: int | None = None
@@ -100,6 +103,9 @@ class Roll(Frozen):
 
     @property
     def success(self) -> bool:
+        natural = self.kept[0] if len(self.kept) == 1 else None
+        if natural is not None and natural in (self.ask.always, self.ask.never):
+            return natural == self.ask.always
         match self.ask.wins:
             case Wins.AT_LEAST:
                 assert self.ask.target is not None

@@ -1,0 +1,532 @@
+"""Grit, Energy and Resolve beyond the rulings: what holds for any numbers, any roles and any play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import count, product
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
+from tests.support.samples_pools import POOLS, a_pools_fight
+from webapp.rules.dice import FairDice, SeededDice
+from webapp.rules.document import Audience, Character, Settings, Side
+from webapp.rules.games.pools.book import book
+from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
+from webapp.rules.games.pools.harm import Hit, deal, outlook, reckon
+from webapp.rules.games.pools.house import House, StabFloor
+from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
+from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
+from webapp.rules.move import Step
+from webapp.rules.moves import next_label, what_next
+from webapp.rules.odds import totals
+from webapp.rules.question import Question
+from webapp.rules.scene import Habits, Scene, State
+from webapp.rules.text import text
+from webapp.rules.values import Track
+from webapp.rules.view import Button, Form, Menu, card, line_view, question_view
+from webapp.store import Store
+from webapp.ui.markup import ICONS
+
+ANN, RAT = "ann", "rat"
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+# --- any numbers -------------------------------------------------------------------------------------------
+
+faces = st.lists(st.integers(1, 12), max_size=6).map(tuple)
+letters = st.sets(st.sampled_from("BCFMS")).map(lambda found: "".join(sorted(found)))
+kinds = st.sets(st.sampled_from(["fire", "cold"])).map(lambda found: tuple(sorted(found)))
+hits = st.builds(
+    Hit,
+    source=st.just(ANN),
+    target=st.just(RAT),
+    damage=st.integers(0, 6),
+    onto=st.sampled_from(["grit", "energy", "resolve", "poisoned"]),
+    kinds=kinds,
+    strikes=letters,
+    faces=faces,
+    strike=st.booleans(),
+    part=st.sampled_from([None, *Part]),
+)
+reductions = st.lists(
+    st.builds(
+        Reduction,
+        name=st.just("Hide"),
+        amount=st.integers(0, 6),
+        against=st.sampled_from(["physical", "magical", "fire", "grit"]),
+        armour=st.booleans(),
+    ),
+    max_size=3,
+).map(lambda found: {f"r{nth}": one for nth, one in enumerate(found)})
+tracks = st.integers(0, 8).flatmap(lambda full: st.integers(0, full).map(lambda now: Track(now=now, full=full)))
+sheets = st.builds(
+    Sheet,
+    id=st.just(RAT),
+    grit=tracks,
+    energy=tracks,
+    resolve=tracks,
+    threshold=st.integers(-3, 6),
+    size=st.integers(0, 3),
+    reductions=reductions,
+    immune=st.sets(st.sampled_from(["acid", "unaware"])).map(tuple),
+    vulnerable=kinds,
+)
+houses = st.builds(House, stab_floor=st.sampled_from(StabFloor), twelve_always_counts=st.booleans())
+
+
+def sheet(**said: Any) -> Sheet:
+    return Sheet.model_validate({"id": RAT, **{pool: Track.of(full) for pool, full in POOLS.items()}, **said})
+
+
+def documents(target: Sheet, house: House) -> dict[str, Any]:
+    settings = Settings(id="table", name="The Old Mill", games=("pools",), fight="pools", blows="pools")
+    people = {
+        ANN: Character(id=ANN, name="Ann", side=Side.HERO),
+        RAT: Character(id=RAT, name="Rat", side=Side.FOE),
+    }
+    striker = sheet().model_copy(update={"id": ANN})
+    return {
+        Settings.kind(): {"table": settings},
+        House.kind(): {"pools": house},
+        Character.kind(): people,
+        Sheet.kind(): {ANN: striker, RAT: target},
+    }
+
+
+def a_state(target: Sheet, house: House | None = None) -> State:
+    return State(BOOK, documents(target, house or House()), {})
+
+
+@settings(deadline=None)
+@given(hits, sheets, houses, st.integers(0, 8), st.lists(st.integers(1, 12), min_size=20, max_size=20))
+def test_injury_is_at_most_the_dice_and_holding_back_never_raises_it(
+    hit: Hit, target: Sheet, house: House, held_back: int, fallen: list[int]
+) -> None:
+    state = a_state(target, house)
+    injuries = []
+    for held in (held_back, held_back + 1):
+        reckoning = reckon(state, hit, held)
+        injury = reckoning.injury(sum(face >= reckoning.needed for face in fallen[: reckoning.dice]))
+        assert 0 <= injury <= reckoning.dice
+        injuries.append(injury)
+    assert injuries[1] <= injuries[0]
+
+
+@settings(deadline=None)
+@given(hits, sheets, houses, st.integers(1, 6), st.lists(st.integers(1, 12), min_size=20, max_size=20))
+def test_more_reduction_never_raises_injury(
+    hit: Hit, target: Sheet, house: House, more: int, fallen: list[int]
+) -> None:
+    extra = Reduction(name="More", amount=more, against=hit.onto)
+    thicker = target.model_copy(update={"reductions": {**target.reductions, "more": extra}})
+    thin, thick = (reckon(a_state(one, house), hit) for one in (target, thicker))
+    assert thin.dice == thick.dice
+    assert thick.needed >= thin.needed
+    counted = [sum(face >= one.needed for face in fallen[: one.dice]) for one in (thin, thick)]
+    assert thick.injury(counted[1]) <= thin.injury(counted[0])
+
+
+@pytest.mark.parametrize("reduction", range(-8, 13))
+def test_a_die_counts_by_the_face_it_needs(reduction: int) -> None:
+    hide = Reduction(name="Hide", amount=reduction, against="grit")
+    found = outlook(a_state(sheet(reductions={"hide": hide}, threshold=20)), Hit(source=None, target=RAT, damage=1))
+    needed = 3 + reduction
+    wanted = min(Fraction(1), max(Fraction(0), Fraction(13 - needed, 12)))
+    assert dict(found.injury).get(1, Fraction(0)) == wanted
+
+
+def test_plain_damage_counts_ten_faces_and_healing_seven() -> None:
+    found = outlook(a_state(sheet()), Hit(source=None, target=RAT, damage=1))
+    assert dict(found.injury)[1] == Fraction(10, 12)
+    assert dict(totals(healing_ask(text("healing"), ANN, 1, FACE_THAT_HEALS)))[1] == Fraction(7, 12)
+
+
+@settings(deadline=None)
+@given(hits.filter(lambda hit: hit.damage <= 1), sheets.filter(lambda one: one.threshold >= -1), houses)
+def test_the_odds_are_the_share_of_all_faces(hit: Hit, target: Sheet, house: House) -> None:
+    state = a_state(target, house)
+    reckoning, found = reckon(state, hit), outlook(state, hit)
+    if reckoning.dice > 3:
+        return
+    rolls = [
+        reckoning.injury(sum(face >= reckoning.needed for face in fallen))
+        for fallen in product(range(1, 13), repeat=reckoning.dice)
+    ]
+    assert sum(share for _, share in found.injury) == 1
+    for injury, share in found.injury:
+        assert share == Fraction(rolls.count(injury), len(rolls))
+    if hit.onto == Pool.GRIT:
+        serious = sum(injury > max(0, target.threshold) for injury in rolls)
+        out = sum(0 < injury >= target.grit.now for injury in rolls)
+        assert (found.serious, found.knock_out) == (Fraction(serious, len(rolls)), Fraction(out, len(rolls)))
+    else:
+        assert found.serious == found.knock_out == 0
+
+
+class Strikes(Step):
+    """A hit by itself, with the striker's dice."""
+
+    game: ClassVar[str] = "test"
+    hit: Hit
+
+    @property
+    def thrower(self) -> str | None:
+        return self.hit.source
+
+    def apply(self, scene: Scene) -> None:
+        deal(scene, self.hit)
+
+
+@settings(deadline=None)
+@given(hits, sheets, houses)
+def test_pools_stay_within_their_ends_and_nothing_of_an_injury_is_lost(hit: Hit, target: Sheet, house: House) -> None:
+    ids = (f"id{n}" for n in count())
+    scene = Scene(BOOK, documents(target, house), {}, dice=FairDice(), viewer=viewer(GM), thread="t", new_ids=ids)
+    scene.run(Strikes(hit=hit))
+    after = scene.sheet(Sheet, RAT)
+    for pool in Pool:
+        assert 0 <= after.pool(pool).now <= after.pool(pool).full == target.pool(pool).full
+    injury = next((line.rolls[0].total for line in scene.lines if line.outcome in ("injured", "unhurt")), 0)
+    injury = reckon(State(BOOK, documents(target, house), {}), hit).injury(injury)
+    lost = sum(target.pool(pool).now - after.pool(pool).now for pool in Pool)
+    knocked = any(line.outcome == "knocked out" for line in scene.lines)
+    gained = after.tiers(FATIGUED) - knocked + after.tiers("poisoned")
+    assert lost + gained == injury
+
+
+@settings(deadline=None)
+@given(st.integers(0, 4), st.integers(1, 4), st.integers(1, 4), st.booleans())
+def test_the_chance_to_hit_is_the_share_of_all_faces(tired: int, martial: int, elude: int, both: bool) -> None:
+    defences = ("elude", "martial") if both else ("elude",)
+    attack = Attack.model_validate({"name": "Axe", "damage": 2, "defences": defences})
+    target = sheet(elude=elude, martial=1, afflictions={FATIGUED: tired, "unaware": 0, "unconscious": 0})
+    state = a_state(target)
+    state.sheet(Sheet, ANN).attacks = {"axe": attack}
+    state.sheet(Sheet, ANN).martial = martial
+    best = max(elude, 1) if both else elude
+
+    def up_to(face: int, dice: int) -> Fraction:
+        return Fraction(max(0, min(face, 12)), 12) ** dice
+
+    shares = {face: up_to(face, martial) - up_to(face - 1, martial) for face in range(1, 13)}
+    wanted = sum(share * up_to(face + tired, best) for face, share in shares.items())
+    assert hit_chance(state, Strike(actor=ANN, attack="axe", target=RAT)) == wanted
+
+
+def a_fight(store: Store) -> Bench:
+    bench = Bench(store, dice=EvenDice(), game="pools")
+    a_pools_fight(bench)
+    return bench
+
+
+# --- any play ----------------------------------------------------------------------------------------------
+
+
+class Evening:
+    """The sample table; everybody taps what is offered to them."""
+
+    def __init__(self, store: Store, seed: int) -> None:
+        self.any = random.Random(seed)
+        self.bench = Bench(store, dice=SeededDice(seed), game="pools")
+        for side, name, copies, bodies in BOOK.games["pools"].samples()[0].cast:
+            move = {"move": "table.add_characters", "side": side.value, "name": name, "copies": copies}
+            self.bench.do({**move, "sheets": bodies}, by_name=False)
+        for one in self.bench.state.characters(Side.HERO):
+            seat = one.name.lower()
+            self.bench.do({"move": "table.assign", "character": one.id, "seats": [seat]}, by_name=False)
+            orders = {"defend": self.any.choice(["ask", "best"]), "hold": self.any.choice(["ask", "never"])}
+            self.bench.crowd.of[seat] = Habits(orders=orders)
+
+    def start(self) -> None:
+        self.bench.do({"move": "table.start_fight"})
+
+    def send(self, move: Message, as_: str) -> bool:
+        before = self.bench.table._bodies()
+        reply = self.bench.table.do(move, viewer(as_))
+        if not reply.ok:
+            assert reply.say
+            assert self.bench.table._bodies() == before
+            return False
+        self.sheets_hold()
+        if self.any.random() < 0.15:
+            assert self.bench.undo().ok, move
+            assert self.bench.table._bodies() == before, f"undo of {move}"
+            assert self.bench.undo().ok, move
+        return True
+
+    def sheets_hold(self) -> None:
+        for held in self.bench.state.all(Sheet):
+            assert all(0 <= held.pool(pool).now <= held.pool(pool).full for pool in Pool)
+            on = {harm.part for harm in held.lasting.values()}
+            assert all(part in on for part, sum in held.sums.items() if sum)
+
+    def answer(self, question: Question) -> None:
+        choices = question.choices(self.bench.state)
+        choice = self.any.choice(choices)
+        amount = None if choice.amounts is None else self.any.randint(*choice.amounts)
+        asked = None if question.addressee is None else self.bench.state.character(question.addressee)
+        seats = asked.seats if asked is not None else []
+        move = {"move": "table.answer", "question": question.id, "choice": choice.id, "amount": amount}
+        assert self.send(move, seats[0] if seats else GM)
+
+    def buttons(self, who: Character) -> list[Button]:
+        blocks = [block for _, found in BOOK.acts(self.bench.state, who) for block in found]
+        menus = [block for block in blocks if isinstance(block, Menu)]
+        return [one for menu in menus for tab in menu.tabs for one in tab.buttons if one.why_not is None]
+
+    def next(self) -> None:
+        assert self.send({"move": "table.next", "seen": what_next(self.bench.state)}, GM)
+
+    def is_over(self) -> bool:
+        standing = {
+            one.side for one in self.bench.state.characters() if self.bench.state.sheet(Sheet, one.id).conscious
+        }
+        return len(standing) < 2
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_sample_table_plays_a_fight_to_its_end(store: Store, seed: int) -> None:
+    evening = Evening(store, seed)
+    evening.start()
+    for _ in range(600):
+        if evening.is_over():
+            break
+        waiting = evening.bench.state.questions()
+        up = evening.bench.battle.active
+        hero = None if up is None else evening.bench.state.character(up.rpartition(":")[0])
+        if waiting:
+            evening.answer(waiting[0])
+        elif hero is not None and hero.side is Side.HERO:
+            strikes = [one for one in evening.buttons(hero) if one.move["move"] in ("pools.strike", "pools.push")]
+            act = evening.any.choice(
+                strikes or [one for one in evening.buttons(hero) if one.move["move"] == "pools.done"]
+            )
+            assert evening.send(act.move, hero.seats[0])
+        else:
+            evening.next()
+    assert evening.is_over()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_offered_can_be_done_and_every_page_can_be_drawn(store: Store, seed: int) -> None:
+    evening = Evening(store, seed + 100)
+    evening.start()
+    for _ in range(60):
+        waiting = evening.bench.state.questions()
+        if waiting and evening.any.random() < 0.8:
+            evening.answer(evening.any.choice(waiting))
+            continue
+        who = evening.any.choice(evening.bench.state.characters())
+        offered = evening.buttons(who)
+        if offered and evening.any.random() < 0.8:
+            button = evening.any.choice(offered)
+            assert evening.send(button.move, GM), button.move
+        elif evening.bench.state.fight() is not None:
+            evening.next()
+        if evening.any.random() < 0.2:
+            draw(evening.bench)
+
+
+def draw(bench: Bench) -> None:
+    for as_ in (GM, "oakum", SCREEN):
+        sight = bench.sight(as_)
+        for one in bench.state.characters():
+            if sight.sees(one):
+                assert card(sight, one).sections
+                for _, blocks in BOOK.acts(bench.state, one) if sight.knows(one) else ():
+                    for block in blocks:
+                        assert not isinstance(block, Menu | Form) or sight.words(block.label)
+        assert BOOK.games["pools"].gm_blocks(bench.state)
+        for line in bench.table.entries[-1].lines:
+            line_view(sight, line)
+    assert bench.sight().words(next_label(bench.state))
+
+
+# --- small things ------------------------------------------------------------------------------------------
+
+
+def test_the_book_has_enough_to_play_with() -> None:
+    starts = BOOK.games["pools"].starts()
+    assert len([one for one in starts if one.side is Side.FOE]) >= 8
+    assert len([one for one in starts if one.side is Side.HERO]) >= 4
+    assert sum(len(things) for things in book("gear").values()) >= 8
+    for start in starts:
+        assert Sheet.model_validate({"id": "x", **start.body}).attacks
+    for entry in book("gear")["attack"].values():
+        assert Attack.model_validate(entry).modes
+
+
+def test_forms_send_what_the_moves_take(store: Store) -> None:
+    bench = a_fight(store)
+    bench.do({"move": "table.end_fight"})
+    blocks = [
+        block for one in bench.state.characters() for _, found in BOOK.acts(bench.state, one) for block in found
+    ]
+    forms = [block for block in (*blocks, *BOOK.games["pools"].gm_blocks(bench.state)) if isinstance(block, Form)]
+    assert forms
+    for form in forms:
+        message: Message = dict(form.move)
+        for field in form.fields:
+            if field.name.endswith("[]"):
+                message.setdefault(field.name[:-2], [])
+                if field.checked is not False:
+                    message[field.name[:-2]].append(field.value)
+            else:
+                message[field.name] = None if field.value == "" and field.options else field.value
+        missing = {"kind_of": "fire"} if form.key == "pools.grow" else {}
+        BOOK.move({**message, **missing})
+
+
+def test_damage_dice_told_by_hand_are_asked_for_at_once_and_the_part_after_them(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", attacks={"axe": "martial 3"})
+    bench.foe("Rat", threshold=0)
+    bench.crowd.of["ann"] = Habits(real_dice=True, orders={"hold": "never"})
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+    bench.tell(9, as_="ann", faces=[2])
+    assert getattr(bench.question, "wanted", None) == (12, 12, 12)
+    bench.tell(3, 1, 2, as_="ann")
+    assert getattr(bench.question, "wanted", None) == (12,)
+    bench.tell(7, as_="ann")
+    assert bench.sheet("Rat").wounded(Part.TORSO) == 1
+
+
+def test_next_passes_by_the_defence_and_the_dice_and_goes_on(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", attacks={"axe": "martial 2"}, elude=2)
+    bench.foe("Rat", attacks={"bite": {"of": "martial 2", "defences": ["elude", "martial"]}})
+    bench.fight(Ann=8, Rat=4)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann", faces=[5, 1])
+    assert isinstance(bench.question, HowMany)
+    bench.next(faces=[3, 3])
+    assert bench.up == "Rat"
+    bench.next(faces=[6])
+    bench.next(faces=[9, 1])
+    assert bench.phase.name == "OVER"
+
+
+def test_what_a_hidden_one_does_is_felt_and_not_told(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    bench.foe("Lurker", hidden=True, attacks={"dart": "martial 2"})
+    strike = {"move": "pools.strike", "actor": "Lurker", "attack": "dart", "target": "Ann", "stay_hidden": True}
+    bench.do(strike, faces=[5, 1, 3, 3])
+    seen = " ".join(bench.words("ann"))
+    assert "Lurker" not in seen
+    assert "Injury 2" in seen
+    assert any("Lurker" in words for words in bench.words(GM))
+    assert any(line.audience == Audience.GM for line in bench.table.entries[-1].lines)
+
+
+def test_the_derivation_can_be_checked_in_one_line(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", martial=2, attacks={"axe": "martial 3 C"})
+    bench.foe("Rat", reductions={"mail": "2 physical armour"})
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[9, 10, 1])
+    bench.answer("all", "ann", faces=[9, 6, 5, 2, 1])
+    assert bench.words() == [
+        "Rat: 5 dice (3 + 2 Chopping), need 5 (3 + 2 Reduction): 9 6 5 2 1 → Injury 3, 9 of 12 left."
+    ]
+
+
+def test_every_icon_is_there_to_be_drawn(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    worn = {"fatigued": 2, "unaware": 1, "unconscious": 0}
+    bench.hero("Ann", afflictions=worn, wounds={"torso": 1}, resolve="0 of 6", declared="A song")
+    bench.hero("Ben", afflictions={"unconscious": 1})
+    bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 1, "part": "torso"})
+    notes = [note for one in bench.state.characters() for note in card(bench.sight(), one).notes]
+    assert len({note.key for note in notes}) == 7
+    assert all(note.icon in ICONS for note in notes)
+
+
+def test_a_tick_undone_many_rows_later_takes_its_own_share_back(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", threshold=1)
+    begun = bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 2, "part": "torso"})
+    first = bench.do({"move": "pools.round_passes"}, faces=[3, 3])
+    bench.do({"move": "pools.round_passes"}, faces=[3, 1])
+    assert bench.undo(first).ok
+    ann = bench.sheet("Ann")
+    assert (ann.grit.now, ann.sums[Part.TORSO], ann.caused[Part.TORSO], ann.wounded(Part.TORSO)) == (11, 1, 1, 1)
+    assert bench.undo(begun, way="what can").ok
+    assert (bench.sheet("Ann").lasting, bench.sheet("Ann").sums[Part.TORSO]) == ({}, 0)
+
+
+def test_what_all_rolls_suffer_counts_on_skill_rolls_and_not_on_damage_or_healing(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", attacks={"axe": "martial 2"})
+    bench.foe("Rat")
+    bench.do({"move": "table.set_games", "games": ["pools", "dread"]})
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"fear": "scared"}})
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 4])
+    bench.answer("all", "ann", faces=[3, 2])
+    assert bench.sheet("Rat").grit.now == 11
+    bench.do({"move": "pools.skill_roll", "actor": "Ann", "skill": "nature", "dl": 6}, faces=[6])
+    assert bench.table.entries[-1].lines[0].outcome == "failure"
+    bench.do({"move": "pools.heal", "actor": "Ann", "dice": 1, "patients": ["Rat"]}, faces=[6])
+    assert bench.sheet("Rat").grit.now == 12
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 6])
+    assert bench.table.entries[-1].lines[-1].outcome == "miss"
+
+
+def test_whoever_wakes_in_a_fight_has_the_turn_after_that_again(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit="6 of 12")
+    bench.foe("Rat")
+    bench.fight(Ann=5, Rat=8)
+    bench.do({"move": "pools.afflict", "target": "Ann", "name": "unconscious", "tiers": 1})
+    bench.next(faces=[6])
+    assert bench.phase.name == "OVER"
+    bench.next()
+    bench.next()
+    assert bench.up == "Ann"
+
+
+def test_the_conduit_question_holds_nothing_up_and_the_gm_alone_is_asked(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", energy=1)
+    bench.foe("Rat")
+    bench.fight(Ann=5, Rat=2)
+    bench.do({"move": "pools.pay", "actor": "Ann", "pool": "energy", "amount": 2}, "ann")
+    assert bench.question.addressee is None
+    assert not bench.state.held_up()
+    bench.do({"move": "pools.done", "actor": "Ann"}, "ann")
+    bench.answer("yes")
+    assert bench.sheet("Ann").energy.full == 0
+
+
+def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", attacks={"axe": "martial 2"})
+    bench.foe("Rat", reductions={"mail": "2 grit"})
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 4])
+    prices = [choice.price for choice in question_view(bench.sight("ann"), bench.question).choices]
+    assert prices[0] is not None
+    assert not any(letter.isdigit() for letter in prices[0].replace("0:", "").replace("1:", "").replace("2:", ""))
+    bench.answer("all", "ann", faces=[5, 4])
+    assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
+    assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
+    shown = bench.lines("ann")[0].rolls[0].target
+    assert shown == "need ? (3 + ? Reduction)"
+
+
+def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", martial=3, attacks={"maul": "martial 4 B"})
+    bench.foe("Ogre", size=2)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "maul", "target": "Ogre"}, faces=[6, 7, 11, 1])
+    bench.answer("all", "ann", faces=[1, 2, 2, 1])
+    assert "Injury 2, at least 2 by Bashing (3 − 1 size)" in bench.words()[0]

@@ -1,0 +1,98 @@
+"""Grit, Energy and Resolve: pools that spill into one another, and wounds where the blow fell."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from webapp.rules.document import Character, Side
+from webapp.rules.encounter import FightOrder
+from webapp.rules.games.pools.book import attack_body, book, reduction_body
+from webapp.rules.games.pools.care import ends, outlook
+from webapp.rules.games.pools.house import House
+from webapp.rules.games.pools.lasting import conclude
+from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.pools.order import ByPriority
+from webapp.rules.games.pools.section import TITLE, acts, gm_blocks, section
+from webapp.rules.games.pools.sheet import Sheet
+from webapp.rules.ruleset import Period, RuleSet, Sample, Start
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, text
+from webapp.rules.view import Block, HealthNow, Section
+
+
+class Pools(RuleSet[Sheet]):
+    id = "pools"
+    title = TITLE
+    has_health = True
+    sheet = Sheet
+    house = House
+    moves = MOVES
+    steps = STEPS
+    questions = QUESTIONS
+
+    def section(self, state: State, character: Character, sheet: Sheet) -> Section:
+        return section(state, character, sheet)
+
+    def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
+        return tuple(acts(state, character, sheet))
+
+    def gm_blocks(self, state: State) -> tuple[Block, ...]:
+        return tuple(gm_blocks(state))
+
+    def health(self, sheet: Sheet) -> HealthNow:
+        down = None if sheet.conscious else text("unconscious")
+        return HealthNow(now=sheet.grit.now, full=sheet.grit.full, down=down)
+
+    def conclude(self, scene: Scene, sheet: Sheet) -> None:
+        conclude(scene, sheet)
+
+    def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
+        return tuple(outlook(period, state, who))
+
+    def ends(self, period: Period, scene: Scene, who: str) -> None:
+        ends(period, scene, who)
+
+    def fight_order(self) -> FightOrder:
+        return ByPriority()
+
+    def starts(self) -> tuple[Start, ...]:
+        return _starts()
+
+    def blank(self, side: Side) -> dict[str, Any]:
+        return next(start.body for start in _starts() if start.side is side)
+
+    def samples(self) -> tuple[Sample, ...]:
+        return (_sample("lockhouse"),)
+
+
+@cache
+def _starts() -> tuple[Start, ...]:
+    content = book("starts")
+    return tuple(_start(side, entry) for side in Side for entry in content[side.value])
+
+
+def _start(side: Side, entry: dict[str, Any]) -> Start:
+    """Pools are written as full; attacks and armour by their names in the book."""
+    body = {name: value for name, value in entry.items() if name not in ("id", "name", "line", "wields", "wears")}
+    for pool in ("grit", "energy", "resolve"):
+        body[pool] = {"now": body[pool], "full": body[pool]}
+    body["attacks"] = {id: attack_body(id) for id in entry.get("wields", ())} | entry.get("attacks", {})
+    worn = [book("gear")["armour"][id] for id in entry.get("wears", ())]
+    body["reductions"] = {id: reduction_body(id) for id in entry.get("wears", ())} | entry.get("reductions", {})
+    body["bulk"] = sum(one["bulk"] for one in worn)
+    return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
+
+
+@cache
+def _sample(name: str) -> Sample:
+    page = book(name)
+    starts = {start.id: start for start in _starts()}
+    cast = tuple(
+        (Side(one["side"]), one["name"], one.get("copies", 1), {"pools": starts[one["start"]].body})
+        for one in page["cast"]
+    )
+    return Sample(id=name, name=page["name"], line=page["line"], games=("pools",), cast=cast)
+
+
+RULESET = Pools()

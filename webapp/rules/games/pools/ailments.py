@@ -1,0 +1,157 @@
+"""Afflictions that come and go, wounds among them, and the disease that using too much Energy may bring."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from webapp.rules.document import CharacterId
+from webapp.rules.games.pools.house import House, RupturedConduit
+from webapp.rules.games.pools.rolls import Outcome, hopeless, skill_ask
+from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNCONSCIOUS, WOUNDED, Part, Sheet, Skill
+from webapp.rules.move import Step
+from webapp.rules.odds import chance
+from webapp.rules.question import Choice, Question, Window
+from webapp.rules.roll import Ask
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+
+CONDUIT_DL = 3
+MOST_TIERS = 999
+
+
+def gain(scene: Scene, who: CharacterId, affliction: str, tiers: int) -> bool:
+    """Tiers of one name add up; an ailment one is Immune to is prevented (D-31)."""
+    sheet = scene.sheet(Sheet, who)
+    if tiers <= 0:
+        return False
+    if sheet.is_immune(affliction):
+        scene.say(text("{who} is immune to {what}.", who=Who(who=who), what=affliction), outcome=Outcome.IMMUNE)
+        return False
+    now = 1 if affliction == UNCONSCIOUS else min(MOST_TIERS, sheet.tiers(affliction) + tiers)
+    sheet.set_tiers(affliction, now)
+    return True
+
+
+def tire(scene: Scene, who: CharacterId, tiers: int, *, because: str) -> None:
+    """D-14, D-19."""
+    if gain(scene, who, FATIGUED, tiers):
+        scene.say(
+            text(
+                "{who}: {tiers} beyond {because}, Fatigued {now}.",
+                who=Who(who=who),
+                tiers=tiers,
+                because=because,
+                now=scene.sheet(Sheet, who).tiers(FATIGUED),
+            ),
+            outcome=Outcome.FATIGUED,
+        )
+
+
+def wound(scene: Scene, who: CharacterId, part: Part, tiers: int) -> bool:
+    sheet = scene.sheet(Sheet, who)
+    if tiers <= 0:
+        return False
+    if sheet.is_immune(WOUNDED):
+        scene.say(text("{who} is immune to {what}.", who=Who(who=who), what=WOUNDED), outcome=Outcome.IMMUNE)
+        return False
+    sheet.set_wound(part, min(MOST_TIERS, sheet.wounded(part) + tiers))
+    sentence = text(
+        "{who}: Serious Injury, Wounded {tiers} on the {part}.", who=Who(who=who), tiers=tiers, part=part.value
+    )
+    scene.say(sentence, brief=sentence, outcome=Outcome.WOUNDED)
+    return True
+
+
+# --- Ruptured Conduit --------------------------------------------------------------------------------------
+
+
+def strain(scene: Scene, who: CharacterId, excess: int) -> None:
+    """D-15, B1-22: Energy was used beyond what is left."""
+    if scene.sheet(Sheet, who).is_immune(CONDUIT):
+        return
+    match scene.house(House).ruptured_conduit:
+        case RupturedConduit.ASK_GM:
+            scene.open(Conduit(id=scene.new_id(), addressee=None, who=who, excess=excess))
+        case RupturedConduit.ENDURE_CHECK:
+            scene.then(ConduitCheck(actor=who, excess=excess))
+
+
+class Conduit(Question):
+    """Energy beyond 0 *may* bring the disease on: the GM says, or has Endure rolled."""
+
+    game: ClassVar[str] = "pools"
+    window = Window.STANDS
+    holds_up = False
+    chip = True
+    default = "no"
+
+    who: CharacterId
+    excess: int
+
+    def ask(self, state: State) -> Text:
+        return text("{who} used {excess} Energy too many. A ruptured conduit?", who=self._who, excess=self.excess)
+
+    def brief(self) -> Text:
+        return text("conduit?")
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        check = ConduitCheck(actor=self.who, excess=self.excess).ask(state)
+        price = text("Full Energy is 1 lower until it is treated")
+        return (
+            Choice(id="no", label=text("No")),
+            Choice(id="check", label=text("Roll Endure"), chance=chance(check), about=self.who, price=price),
+            Choice(id="yes", label=text("It ruptures"), price=price),
+        )
+
+    def passed_by(self) -> Text:
+        return text("No ruptured conduit")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        if choice == "check":
+            scene.then(ConduitCheck(actor=self.who, excess=self.excess))
+        elif choice == "yes":
+            rupture(scene, self.who)
+
+    @property
+    def _who(self) -> Who:
+        return Who(who=self.who)
+
+
+class ConduitCheck(Step):
+    """House material: Endure against DL 3 + excess."""
+
+    game: ClassVar[str] = "pools"
+    actor: CharacterId
+    excess: int
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        return skill_ask(state, self.actor, Skill.ENDURE, dl=CONDUIT_DL + self.excess)
+
+    def apply(self, scene: Scene) -> None:
+        ask = self.ask(scene)
+        if hopeless(ask) is not None:
+            scene.say(text("{who} can't hold it.", who=Who(who=self.actor)), outcome=Outcome.FAILURE)
+            rupture(scene, self.actor)
+            return
+        roll = scene.roll(ask)
+        word = (
+            "{who} endures the strain: {total} against {target}." if roll.success else "{who} can't hold it: {total}."
+        )
+        sentence = text(word, who=Who(who=self.actor), total=roll.total, target=ask.against or "")
+        scene.say(sentence, roll, outcome=Outcome.SUCCESS if roll.success else Outcome.FAILURE)
+        if not roll.success:
+            rupture(scene, self.actor)
+
+
+def rupture(scene: Scene, who: CharacterId) -> None:
+    if gain(scene, who, CONDUIT, 1):
+        energy = scene.sheet(Sheet, who).energy
+        energy.full = max(0, energy.full - 1)
+        scene.say(
+            text("{who} has a ruptured conduit: full Energy is {full} now.", who=Who(who=who), full=energy.full),
+            outcome=Outcome.CONDUIT,
+        )

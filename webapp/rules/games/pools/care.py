@@ -1,0 +1,282 @@
+"""What helps: healing, rest by the hour, treatment, and being woken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.games.pools.ailments import MOST_TIERS
+from webapp.rules.games.pools.lasting import Kinds
+from webapp.rules.games.pools.rolls import BEST_FACE, NO_SHEET, NOBODY, Outcome, hopeless, no_target, skill_ask
+from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, Dice, Part, Pool, Sheet, Skill
+from webapp.rules.games.pools.turns import Turn, wake
+from webapp.rules.move import Leave, Move, Step
+from webapp.rules.roll import Ask
+from webapp.rules.ruleset import Period
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+
+FACE_THAT_HEALS = 6
+HEALING_RECOVERIES = 10
+HOURS_OF_A_DAY = 24
+TREAT_DL = 6
+RECOVERING = (Pool.GRIT, Pool.ENERGY, Pool.RESOLVE)
+
+
+# --- healing -----------------------------------------------------------------------------------------------
+
+
+class Heal(Turn):
+    """D-62, D-63: so many d12, each 6 and up gives 1 back; Reduction is no hindrance (B1-29)."""
+
+    dice: Dice
+    pool: Pool = Pool.GRIT
+    kinds: Kinds = ()
+    patients: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=20)]
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        return next((no for who in self.patients if (no := no_target(state, who, of=self.actor)) is not None), None)
+
+    def apply(self, scene: Scene) -> None:
+        self.spend(scene)
+        for who in self.patients:
+            scene.then(Healing(actor=self.actor, patient=who, dice=self.dice, pool=self.pool, kinds=self.kinds))
+
+
+class Healing(Step):
+    game: ClassVar[str] = "pools"
+    actor: CharacterId
+    patient: CharacterId
+    dice: int
+    pool: Pool
+    kinds: tuple[str, ...] = ()
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        return healing_ask(text("healing"), self.actor, self.dice, FACE_THAT_HEALS)
+
+    def apply(self, scene: Scene) -> None:
+        sheet, who = scene.sheet(Sheet, self.patient), Who(who=self.patient)
+        if any(kind in sheet.vulnerable or sheet.is_immune(kind) for kind in self.kinds):  # D-37, D-34
+            scene.say(text("Healing of that kind does nothing for {who}.", who=who), outcome=Outcome.NOT_HEALED)
+            return
+        roll = scene.roll(self.ask(scene))
+        won = sheet.pool(self.pool).gain(roll.total)
+        sentence = text(
+            "{who}: {faces} → {counted} heal, {won} {pool} back.",
+            who=who,
+            faces=" ".join(str(face) for face in roll.faces) or "no dice",
+            counted=roll.total,
+            won=won,
+            pool=self.pool.value.capitalize(),
+        )
+        scene.say(sentence, roll, outcome=Outcome.HEALED if won else Outcome.NOT_HEALED)
+
+
+def healing_ask(what: Text, roller: CharacterId, dice: int, needed: int) -> Ask:
+    return Ask(
+        what=what,
+        roller=roller,
+        dice=(12,) * dice,
+        counts_from=needed,
+        against=text("need {needed}", needed=needed),
+    )
+
+
+# --- rest --------------------------------------------------------------------------------------------------
+
+
+class Rest(Move):
+    """Hours of rest as the GM reports them. Empty `resting`: all heroes."""
+
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+    hours: Annotated[int, Field(ge=1, le=240)]
+    resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
+
+    def refusal(self, state: State) -> Text | None:
+        if state.fight() is not None:
+            return text("Nobody rests in a fight.")
+        if any(state.find(Sheet, who) is None for who in self.resting):
+            return NOBODY
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        scene.clock.minutes += 60 * self.hours
+        hours = text("1 hour") if self.hours == 1 else text("{hours} hours", hours=self.hours)
+        scene.say(text("{hours} of rest.", hours=hours))
+        resting = set(self.resting) or {one.id for one in scene.characters(Side.HERO)}
+        for one in scene.characters():
+            if one.id in resting and scene.find(Sheet, one.id) is not None:
+                scene.then(Resting(actor=one.id, hours=self.hours))
+
+
+class Resting(Step):
+    """One's hours of rest, one Recovery each (D-65); the first ten of a day heal (D-66, D-68)."""
+
+    game: ClassVar[str] = "pools"
+    actor: CharacterId
+    hours: int
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        needed, heals = needed_to_recover(sheet), recoveries_to_heal(sheet, self.hours)
+        ask = healing_ask(text("recovery: Grit, Energy, Resolve"), self.actor, len(RECOVERING) * heals, needed)
+        rolls = (scene.roll(ask),) if heals else ()
+        faces = iter(rolls[0].faces if rolls else ())
+        before = {pool: sheet.pool(pool).now for pool in RECOVERING}
+        tired = sheet.tiers(FATIGUED)
+        for hour in range(self.hours):
+            rested = sheet.energy.now == sheet.energy.full
+            for pool in RECOVERING if hour < heals else ():
+                sheet.pool(pool).gain(int(next(faces) >= needed))
+            if rested and sheet.tiers(FATIGUED):
+                sheet.set_tiers(FATIGUED, sheet.tiers(FATIGUED) - 1)
+        sheet.recoveries = min(999, sheet.recoveries + self.hours)
+        won = {pool: sheet.pool(pool).now - before[pool] for pool in RECOVERING}
+        scene.say(self._sentence(sheet, won, needed, heals, tired), *rolls, outcome=Outcome.RECOVERED)
+        self._close_wounds(scene, sheet)
+
+    def _sentence(self, sheet: Sheet, won: dict[Pool, int], needed: int, heals: int, tired: int) -> Text:
+        gains = ", ".join(f"{pool.value.capitalize()} +{amount}" for pool, amount in won.items())
+        if needed > BEST_FACE:
+            gains = "armour too heavy to recover in"
+        elif not heals:
+            gains = "no more healing today"
+        less = tired - sheet.tiers(FATIGUED)
+        return text(
+            "{who} recovers, need {needed}: {gains}{less}.",
+            who=Who(who=self.actor),
+            needed=needed,
+            gains=gains,
+            less=f", Fatigued −{less}" if less else "",
+        )
+
+    def _close_wounds(self, scene: Scene, sheet: Sheet) -> None:
+        """House material: one Tier of each wounded part goes per day of rest."""
+        days, sheet.rested = divmod(sheet.rested + self.hours, HOURS_OF_A_DAY)
+        if days and any(sheet.wounds.values()):
+            sheet.wounds = {part: max(0, tiers - days) for part, tiers in sheet.wounds.items()}
+            scene.say(text("{who}'s wounds are closing.", who=Who(who=self.actor)), outcome=Outcome.HEALED)
+
+
+def needed_to_recover(sheet: Sheet) -> int:
+    """D-67, for Recovery alone (B1-25)."""
+    return FACE_THAT_HEALS + sheet.bulk
+
+
+def recoveries_to_heal(sheet: Sheet, hours: int) -> int:
+    """How many of these hours heal: none in armour that no face can beat (B1-24)."""
+    left = max(0, HEALING_RECOVERIES - sheet.recoveries)
+    return min(hours, left) if needed_to_recover(sheet) <= BEST_FACE else 0
+
+
+def ends(period: Period, scene: Scene, who: CharacterId) -> None:
+    """B1-27: the table's day."""
+    if period is Period.DAY:
+        scene.sheet(Sheet, who).recoveries = 0
+
+
+def outlook(period: Period, state: State, who: CharacterId) -> Iterator[Text]:
+    used = state.sheet(Sheet, who).recoveries
+    if period is Period.DAY and used:
+        yield text("{used} recoveries are forgotten: ten heal again", used=used)
+
+
+# --- treatment and waking ----------------------------------------------------------------------------------
+
+
+class Treat(Turn):
+    """House material: Tools, DL 6 + Tier, takes a Tier of Wounded off a part, or mends a ruptured conduit."""
+
+    patient: CharacterId
+    part: Part | None = None
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state) or no_target(state, self.patient, of=self.actor)
+        if refused is not None:
+            return refused
+        if not self._tiers(state):
+            what = "ruptured conduit" if self.part is None else f"wound on the {self.part.value}"
+            return text("{who} has no {what}.", who=Who(who=self.patient), what=what)
+        return hopeless(self.ask(state))
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(self.ask(scene))
+        self.spend(scene)
+        names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
+        sentence = text(
+            "{who} treats {patient}: {total} against {target}, {outcome}.",
+            **names,
+            total=roll.total,
+            target=roll.ask.against or "",
+            outcome="it helps" if roll.success else "no use",
+        )
+        scene.say(sentence, roll, outcome=Outcome.SUCCESS if roll.success else Outcome.FAILURE)
+        if not roll.success:
+            return
+        patient = scene.sheet(Sheet, self.patient)
+        if self.part is not None:
+            patient.set_wound(self.part, patient.wounded(self.part) - 1)
+        else:
+            patient.set_tiers(CONDUIT, patient.tiers(CONDUIT) - 1)
+            patient.energy.full = min(MOST_TIERS, patient.energy.full + 1)
+
+    def ask(self, state: State) -> Ask:
+        return skill_ask(state, self.actor, Skill.TOOLS, dl=TREAT_DL + self._tiers(state), uses=Part.RIGHT_ARM)
+
+    def _tiers(self, state: State) -> int:
+        patient = state.sheet(Sheet, self.patient)
+        return patient.tiers(CONDUIT) if self.part is None else patient.wounded(self.part)
+
+
+class Wake(Turn):
+    """House material: a Major Action wakes whoever has Grit again."""
+
+    patient: CharacterId
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state) or no_target(state, self.patient, of=self.actor)
+        if refused is not None:
+            return refused
+        patient = state.sheet(Sheet, self.patient)
+        if patient.conscious:
+            return text("{who} is awake.", who=Who(who=self.patient))
+        return text("{who} has no Grit to wake with.", who=Who(who=self.patient)) if not patient.grit.now else None
+
+    def apply(self, scene: Scene) -> None:
+        self.spend(scene)
+        scene.say(text("{who} wakes {patient}.", who=Who(who=self.actor), patient=Who(who=self.patient)))
+        wake(scene, self.patient)
+
+
+class Rouse(Move):
+    """The GM's way out where no face can wake somebody."""
+
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+    character: CharacterId
+
+    def refusal(self, state: State) -> Text | None:
+        if state.find(Character, self.character) is None:
+            return NOBODY
+        sheet = state.find(Sheet, self.character)
+        if sheet is None:
+            return NO_SHEET
+        return text("{who} is awake.", who=Who(who=self.character)) if sheet.conscious else None
+
+    def apply(self, scene: Scene) -> None:
+        wake(scene, self.character)

@@ -1,0 +1,151 @@
+"""Harm without an attack roll, costs, and what a sheet comes to suffer or to withstand."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from webapp.rules.document import CharacterId
+from webapp.rules.games.pools.ailments import gain
+from webapp.rules.games.pools.harm import Hit, deal, use
+from webapp.rules.games.pools.lasting import Kinds, no_part
+from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, no_targets
+from webapp.rules.games.pools.sheet import UNCONSCIOUS, Dice, KindNamed, Letters, Part, Pool, Sheet
+from webapp.rules.move import Leave, Move, OwnMove, Step
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+
+MOST_KINDS = 12
+
+
+class Hurt(Move):
+    """The GM, or a trap, deals damage to one or several: the same chain without an attack roll."""
+
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+    targets: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=40)]
+    dice: Dice
+    onto: KindNamed = Pool.GRIT.value
+    kinds: Kinds = ()
+    strikes: Letters = ""
+    part: Part | None = None
+
+    def refusal(self, state: State) -> Text | None:
+        unknown = no_targets(state, self.targets)
+        if unknown is not None:
+            return unknown
+        return next((no for who in self.targets if (no := no_part(state, who, self.part)) is not None), None)
+
+    def apply(self, scene: Scene) -> None:
+        for who in self.targets:
+            scene.then(
+                Struck(
+                    hit=Hit(
+                        source=None,
+                        target=who,
+                        damage=self.dice,
+                        onto=self.onto,
+                        kinds=self.kinds,
+                        strikes=self.strikes,
+                        part=self.part,
+                    )
+                )
+            )
+
+
+class Struck(Step):
+    game: ClassVar[str] = "pools"
+    hit: Hit
+
+    def apply(self, scene: Scene) -> None:
+        deal(scene, self.hit)
+
+
+class Pay(OwnMove):
+    """A cost: an empty pool stops nobody from paying (D-13)."""
+
+    game: ClassVar[str] = "pools"
+    pool: Pool
+    amount: Annotated[int, Field(ge=1, le=99)]
+
+    def refusal(self, state: State) -> Text | None:
+        return NO_SHEET if state.find(Sheet, self.actor) is None else None
+
+    def apply(self, scene: Scene) -> None:
+        left = max(0, scene.sheet(Sheet, self.actor).pool(self.pool).now - self.amount)
+        scene.say(
+            text(
+                "{who} uses {amount} {pool}, {left} left.",
+                who=Who(who=self.actor),
+                amount=self.amount,
+                pool=self.pool.value.capitalize(),
+                left=left,
+            ),
+            outcome=Outcome.PAID,
+        )
+        use(scene, self.actor, self.pool, self.amount)
+
+
+class Afflict(Move):
+    """The GM gives Tiers of an affliction, or takes them."""
+
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+    target: CharacterId
+    name: KindNamed
+    tiers: Annotated[int, Field(ge=-99, le=99)]
+
+    def refusal(self, state: State) -> Text | None:
+        unknown = no_targets(state, (self.target,))
+        if unknown is not None:
+            return unknown
+        has = state.sheet(Sheet, self.target).tiers(self.name)
+        if self.tiers == 0 or (self.tiers < 0 and not has):
+            return text("There is nothing to give or to take.")
+        if self.name == UNCONSCIOUS and self.tiers > 0 and has:
+            return text("{who} is unconscious already.", who=Who(who=self.target))
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.target)
+        if self.tiers > 0 and not gain(scene, self.target, self.name, self.tiers):
+            return
+        if self.tiers < 0:
+            sheet.set_tiers(self.name, sheet.tiers(self.name) + self.tiers)
+        scene.say(
+            text("{who}: {name} {now}.", who=Who(who=self.target), name=self.name, now=sheet.tiers(self.name)),
+            outcome=None if sheet.tiers(self.name) else Outcome.GONE,
+        )
+
+
+class Grow(OwnMove):
+    """An Immunity or a Vulnerability comes, or goes (`away`)."""
+
+    game: ClassVar[str] = "pools"
+    what: Literal["immune", "vulnerable"]
+    kind_of: KindNamed
+    away: bool = False
+
+    def refusal(self, state: State) -> Text | None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
+            return NO_SHEET
+        held = self._held(sheet)
+        if (self.kind_of in held) is not self.away:
+            return text("That is how it stands already.")
+        return text("The sheet has no room for more.") if not self.away and len(held) >= MOST_KINDS else None
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        kept = tuple(kind for kind in self._held(sheet) if kind != self.kind_of)
+        now = kept if self.away else (*kept, self.kind_of)
+        if self.what == "immune":
+            sheet.immune = now
+        else:
+            sheet.vulnerable = now
+        word = "{who} is {what} to {kind} no more." if self.away else "{who} is {what} to {kind} now."
+        scene.say(text(word, who=Who(who=self.actor), what=self.what, kind=self.kind_of))
+
+    def _held(self, sheet: Sheet) -> tuple[str, ...]:
+        return sheet.immune if self.what == "immune" else sheet.vulnerable

@@ -1,0 +1,261 @@
+"""Continuing Damage: harm that lasts, hurts at the end of each round, and is added up on its part."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import CharacterId, Name
+from webapp.rules.games.pools.harm import Hit, PickPart, deal, roll_part, settle_on, use
+from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, no_target, no_targets
+from webapp.rules.games.pools.sheet import WOUNDED, Continuing, Dice, Kind, KindNamed, Letters, Part, Pool, Sheet
+from webapp.rules.games.pools.turns import Turn, end_turn
+from webapp.rules.move import Leave, Move, Step
+from webapp.rules.question import Choice, Question, Window
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+from webapp.rules.view import Role
+
+MOST = 12
+Kinds = Annotated[tuple[Kind, ...], Field(max_length=6)]
+
+
+# --- begin and end -----------------------------------------------------------------------------------------
+
+
+def begin(scene: Scene, who: CharacterId, harm: Continuing, *, roller: CharacterId | None) -> None:
+    """D-58: the part is rolled when it begins, by whoever deals it."""
+    sheet = scene.sheet(Sheet, who)
+    if _covers(sheet, harm):
+        scene.say(text("{who} is immune.", who=Who(who=who)), outcome=Outcome.IMMUNE)
+        return
+    if len(sheet.lasting) >= MOST:
+        scene.say(text("{who} suffers from too much already: nothing more begins.", who=Who(who=who)))
+        return
+    id = scene.new_id()
+    sheet.lasting = {**sheet.lasting, id: harm}
+    scene.say(
+        text("{who}: {harm} goes on, {dice} dice each round.", who=Who(who=who), harm=harm.name, dice=harm.dice),
+        outcome=Outcome.BEGINS,
+    )
+    if harm.onto != Pool.GRIT:
+        return
+    part = harm.part or roll_part(scene, who, roller=roller)
+    if part is None:
+        scene.open(PickPart(id=scene.new_id(), addressee=roller, target=who, harm=id))
+    else:
+        settle_on(scene, who, id, part)
+
+
+def end(scene: Scene, who: CharacterId, id: str) -> None:
+    sheet = scene.sheet(Sheet, who)
+    harm = sheet.lasting[id]
+    sheet.lasting = {other: one for other, one in sheet.lasting.items() if other != id}
+    _forget_sums(sheet)
+    sentence = text("{who}: {harm} is over.", who=Who(who=who), harm=harm.name)
+    scene.say(sentence, brief=sentence, outcome=Outcome.ENDS)
+
+
+def _forget_sums(sheet: Sheet) -> None:
+    """With the last harm on a part its sum is forgotten (D-61, B1-19)."""
+    hurt = {harm.part for harm in sheet.lasting.values()}
+    sheet.sums = {part: sum if part in hurt else 0 for part, sum in sheet.sums.items()}
+    sheet.caused = {part: sum if part in hurt else 0 for part, sum in sheet.caused.items()}
+
+
+class Begin(Move):
+    """The GM lets harm begin that goes on. Without a part one is rolled, for Grit."""
+
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+    target: CharacterId
+    name: Name
+    dice: Dice
+    onto: KindNamed = Pool.GRIT.value
+    kinds: Kinds = ()
+    strikes: Letters = ""
+    part: Part | None = None
+
+    def refusal(self, state: State) -> Text | None:
+        return no_targets(state, (self.target,)) or no_part(state, self.target, self.part)
+
+    def apply(self, scene: Scene) -> None:
+        harm = Continuing(
+            name=self.name,
+            dice=self.dice,
+            onto=self.onto,
+            kinds=self.kinds,
+            strikes=self.strikes,
+            part=self.part if self.onto == Pool.GRIT else None,
+        )
+        begin(scene, self.target, harm, roller=None)
+
+
+def no_part(state: State, who: CharacterId, part: Part | None) -> Text | None:
+    if part is not None and part not in state.sheet(Sheet, who).parts:
+        return text("{who} has no such part.", who=Who(who=who))
+    return None
+
+
+class End(Move):
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+    character: CharacterId
+    harm: Annotated[str, Field(max_length=40)]
+
+    def refusal(self, state: State) -> Text | None:
+        return no_targets(state, (self.character,)) or no_harm(state, self.character, self.harm)
+
+    def apply(self, scene: Scene) -> None:
+        end(scene, self.character, self.harm)
+
+
+def no_harm(state: State, who: CharacterId, harm: str) -> Text | None:
+    return None if harm in state.sheet(Sheet, who).lasting else text("That goes on no more.")
+
+
+class PutOut(Turn):
+    """A helper ends what goes on, at the GM's price; the GM is asked."""
+
+    patient: CharacterId
+    harm: Annotated[str, Field(max_length=40)]
+
+    def refusal(self, state: State) -> Text | None:
+        refused = super().refusal(state) or no_target(state, self.patient, of=self.actor)
+        return refused or no_harm(state, self.patient, self.harm)
+
+    def apply(self, scene: Scene) -> None:
+        self.spend(scene)
+        if scene.viewer.role is Role.GM:
+            end(scene, self.patient, self.harm)
+            return
+        scene.open(IsOut(id=scene.new_id(), addressee=None, helper=self.actor, patient=self.patient, harm=self.harm))
+
+
+class IsOut(Question):
+    game: ClassVar[str] = "pools"
+    window = Window.STANDS
+    default = "yes"
+    helper: CharacterId
+    patient: CharacterId
+    harm: str
+
+    def ask(self, state: State) -> Text:
+        found = state.sheet(Sheet, self.patient).lasting.get(self.harm)
+        return text(
+            "{who} puts it out: {harm} on {patient}. At what price?",
+            who=Who(who=self.helper),
+            harm="" if found is None else found.name,
+            patient=Who(who=self.patient),
+        )
+
+    def brief(self) -> Text:
+        return text("out?")
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        return (
+            Choice(id="yes", label=text("It is out")),
+            Choice(id="cost", label=text("It is out, for Energy of the helper"), amounts=(0, 20)),
+            Choice(id="no", label=text("It goes on")),
+        )
+
+    def pointless(self, state: State) -> bool:
+        found = state.find(Sheet, self.patient)
+        return found is None or self.harm not in found.lasting
+
+    def passed_by(self) -> Text:
+        return text("It is out")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        if scene.find(Sheet, self.patient) is None or self.harm not in scene.sheet(Sheet, self.patient).lasting:
+            return
+        if choice == "cost" and scene.find(Sheet, self.helper) is not None:
+            use(scene, self.helper, Pool.ENERGY, amount or 0)
+        if choice == "no":
+            scene.say(text("{who} can't put it out.", who=Who(who=self.helper)), outcome=Outcome.FAILURE)
+        else:
+            end(scene, self.patient, self.harm)
+
+
+# --- each round --------------------------------------------------------------------------------------------
+
+
+class Tick(Step):
+    """One round of one effect, by the GM's dice whoever is away; no dice are held back."""
+
+    game: ClassVar[str] = "pools"
+    target: CharacterId
+    harm: str
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.find(Sheet, self.target)
+        found = None if sheet is None else sheet.lasting.get(self.harm)
+        if found is None:
+            return
+        scene.say(text("{harm} goes on for {who}.", harm=found.name, who=Who(who=self.target)))
+        deal(
+            scene,
+            Hit(
+                source=None,
+                target=self.target,
+                damage=found.dice,
+                onto=found.onto,
+                kinds=found.kinds,
+                strikes=found.strikes,
+                part=found.part,
+                lasting=self.harm,
+            ),
+        )
+
+
+def ticks(state: State) -> list[Tick]:
+    """D-57, the party in its stored order, then foes."""
+    return [
+        Tick(target=one.id, harm=harm)
+        for one in state.characters()
+        for sheet in (state.find(Sheet, one.id),)
+        if sheet is not None
+        for harm in sheet.lasting
+    ]
+
+
+class RoundPasses(Move):
+    """Outside a fight: everybody's turn ends, then what goes on hurts."""
+
+    game: ClassVar[str] = "pools"
+    by = Leave.GM
+
+    def refusal(self, state: State) -> Text | None:
+        if any(state.find(Sheet, one.id) is not None for one in state.characters()):
+            return None if state.fight() is None else text("In a fight the rounds pass by themselves.")
+        return NO_SHEET
+
+    def apply(self, scene: Scene) -> None:
+        scene.say(text("One round passes."))
+        for one in scene.characters():
+            if scene.find(Sheet, one.id) is not None:
+                end_turn(scene, one.id)
+        for tick in ticks(scene):
+            scene.then(tick)
+
+
+# --- immunity ----------------------------------------------------------------------------------------------
+
+
+def conclude(scene: Scene, sheet: Sheet) -> None:
+    """D-30, D-33: what one is Immune to leaves there and then, by whatever way the Immunity came."""
+    _forget_sums(sheet)
+    for affliction in [name for name, tiers in sheet.afflictions.items() if tiers and sheet.is_immune(name)]:
+        sheet.set_tiers(affliction, 0)
+        scene.say(text("{who} is rid of {what}.", who=Who(who=sheet.id), what=affliction), outcome=Outcome.GONE)
+    if sheet.is_immune(WOUNDED) and any(sheet.wounds.values()):
+        sheet.wounds = dict.fromkeys(sheet.wounds, 0)
+        scene.say(text("{who} is rid of {what}.", who=Who(who=sheet.id), what=WOUNDED), outcome=Outcome.GONE)
+    for id in [id for id, harm in sheet.lasting.items() if _covers(sheet, harm)]:
+        end(scene, sheet.id, id)
+
+
+def _covers(sheet: Sheet, harm: Continuing) -> bool:
+    hit = Hit(source=None, target=sheet.id, damage=0, onto=harm.onto, kinds=harm.kinds, strikes=harm.strikes)
+    return sheet.is_immune(*hit.covered)

@@ -1,0 +1,523 @@
+"""Grit, Energy and Resolve's part of a character's card, and what the GM does for the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from webapp.rules.document import Character, Side
+from webapp.rules.encounter import may_still_act
+from webapp.rules.games.pools.book import Drop, Take, book
+from webapp.rules.games.pools.care import Heal, Rest, Rouse, Treat, Wake, needed_to_recover, recoveries_to_heal
+from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay
+from webapp.rules.games.pools.lasting import Begin, End, PutOut, RoundPasses
+from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_sight, skill_ask, unable
+from webapp.rules.games.pools.sheet import CONDUIT, UNCONSCIOUS, Attack, Part, Pool, Sheet, Skill, StrikeType
+from webapp.rules.games.pools.skills import CallSkill, SkillRoll
+from webapp.rules.games.pools.strikes import Strike, hit_chance
+from webapp.rules.games.pools.turns import Declare, Done, FreeAct, Priority, Push, in_fight
+from webapp.rules.move import Move
+from webapp.rules.odds import chance
+from webapp.rules.periods import PeriodOver
+from webapp.rules.ruleset import Period
+from webapp.rules.scene import State
+from webapp.rules.text import Text, Who, text
+from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+
+TITLE = text("Grit, Energy and Resolve")
+DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
+NIGHT = 8
+HEAVY = text("Armour too heavy to recover in")
+
+
+# --- what is read ------------------------------------------------------------------------------------------
+
+
+def section(state: State, character: Character, sheet: Sheet) -> Section:
+    return Section(
+        title=TITLE,
+        vitals=tuple(_vitals(character, sheet)),
+        blocks=(*_notes(sheet), *_facts(state, sheet)),
+    )
+
+
+def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
+    hero = character.side is Side.HERO
+    for pool in Pool:
+        open_to = Reach.TABLE if hero and pool is Pool.GRIT else Reach.OWNER
+        yield Gauge(
+            key=f"pools.{pool.value}",
+            label=text(pool.value.capitalize()),
+            now=sheet.pool(pool).now,
+            full=sheet.pool(pool).full,
+            at=("pools", pool.value, "now"),
+            reach=open_to,
+        )
+
+
+def _notes(sheet: Sheet) -> Iterator[Note]:
+    if not sheet.conscious:
+        yield Note(key="pools.down", icon="skull", words=text("Unconscious"), brief=text("unconscious"))
+    elif sheet.without_resolve and not sheet.pushed:
+        words = text("No Resolve left: only a Zeal roll against DL 12, a Minor Action, lets you act")
+        yield Note(key="pools.spent", icon="scared", words=words, brief=text("no Resolve"))
+    for name, tiers in sheet.afflictions.items():
+        if tiers and name != UNCONSCIOUS:
+            words = text("{name} {tiers}", name=name.capitalize(), tiers=tiers)
+            yield Note(key=f"pools.is.{name}", icon="surprised", words=words)
+    for part, tiers in sheet.wounds.items():
+        if tiers:
+            words = text("Wounded {tiers}: {part}", part=part.value, tiers=tiers)
+            yield Note(key=f"pools.wound.{part.value}", icon="broken", words=words)
+    for id, harm in sheet.lasting.items():
+        where = "" if harm.part is None else f", {harm.part.value}"
+        onto = "" if harm.onto == Pool.GRIT else f" to {harm.onto}"
+        words = text(
+            "{harm}: {dice} dice{onto} each round{where}", harm=harm.name, dice=harm.dice, onto=onto, where=where
+        )
+        yield Note(key=f"pools.goes_on.{id}", icon="coming", words=words, brief=text("{harm}", harm=harm.name))
+    if sheet.declared:
+        words = text("Under way: {action} (−{injured} by Injury)", action=sheet.declared, injured=sheet.injured)
+        yield Note(key="pools.declared", icon="held", words=words, brief=text("busy"))
+
+
+def _facts(state: State, sheet: Sheet) -> Iterator[Fact]:
+    if in_fight(state, sheet.id):
+        left = max(0, sheet.minor_actions - sheet.minors)
+        yield _fact("minors", text("Minor Actions left"), text("{left}", left=left), place=Place.FIGHT)
+    yield _fact("skills", text("Skills"), _list(f"{skill.value.capitalize()} {sheet.tier(skill)}" for skill in Skill))
+    for key, attack in sheet.attacks.items():
+        yield _fact(f"attack.{key}", text("{name}", name=attack.name), _attack(attack))
+    yield _fact("threshold", text("Severe Threshold"), text("{number}", number=sheet.threshold))
+    if sheet.size != 1:
+        yield _fact("size", text("Size"), text("{size}", size=sheet.size))
+    for key, one in sheet.reductions.items():
+        value = text("{amount} against {kind}", amount=one.amount, kind=one.against)
+        yield _fact(f"reduction.{key}", text("{name}", name=one.name), value)
+    for name, kinds in (("immune", sheet.immune), ("vulnerable", sheet.vulnerable)):
+        if kinds:
+            yield _fact(name, text(name.capitalize()), _list(kinds))
+    used = text("{used} today", used=sheet.recoveries)
+    if needed_to_recover(sheet) > BEST_FACE:
+        used = HEAVY
+    elif sheet.bulk:
+        used = text("{used} today, a face of {needed} heals", used=sheet.recoveries, needed=needed_to_recover(sheet))
+    yield _fact("recoveries", text("Recoveries"), used)
+    for part, sum in sheet.sums.items():
+        if any(harm.part is part for harm in sheet.lasting.values()):
+            label = text("Harm going on, {part}", part=part.value)
+            yield _fact(f"sum.{part.value}", label, text("{sum} so far", sum=sum))
+
+
+def _attack(attack: Attack) -> Text:
+    types = " or ".join(" and ".join(StrikeType(one).word for one in mode) for mode in attack.modes if mode)
+    kinds = ", ".join(kind for kind in (attack.element, attack.subtype) if kind)
+    more = "".join(f" · {word}" for word in (types, kinds) if word)
+    lasting = f" · {attack.lasting} go on" if attack.lasting else ""
+    onto = "" if attack.onto == Pool.GRIT else f" to {attack.onto}"
+    return text(
+        "{skill} · {damage} dice{onto}{more}{lasting}",
+        skill=attack.skill.value.capitalize(),
+        damage=attack.damage,
+        onto=onto,
+        more=more,
+        lasting=lasting,
+    )
+
+
+def _list(words: Any) -> Text:
+    return text("{list}", list=", ".join(words) or "none")
+
+
+def _fact(key: str, label: Text, value: Text, *, place: Place = Place.SHEET) -> Fact:
+    return Fact(key=f"pools.{key}", label=label, value=value, place=place, reach=Reach.OWNER)
+
+
+# --- what can be done --------------------------------------------------------------------------------------
+
+
+def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    yield from _turn(state, character, sheet)
+    yield from _out_of_it(state, character, sheet)
+    yield from _help(state, character, sheet)
+    yield from _skills(state, character, sheet)
+    yield from _costs(state, character, sheet)
+    yield from _heals(state, character)
+    yield from _gear(state, character, sheet)
+    yield from _for_the_gm(state, character, sheet)
+
+
+def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    """Strikes are offered to whoever is up; outside a fight to everybody, folded away."""
+    fight = state.fight()
+    priority = Priority(actor=character.id)
+    if priority.refusal(state) is None:
+        yield _lone("priority", text("Priority"), _button(state, priority, text("Roll Zeal")))
+    fighting = fight is not None and character.id in fight.members
+    slot = may_still_act(state.slots(), fight, character.id) if fight is not None and fighting else None
+    if fighting and slot is None:
+        return
+    if sheet.conscious and sheet.attacks:
+        place = Place.FIGHT if fighting else Place.MORE
+        tabs = tuple(_strikes(state, character, sheet, None if slot is None else slot.id))
+        rides = text("Stay hidden") if character.hidden else None
+        yield Menu(key="pools.strike", label=text("Strike"), place=place, switch=rides, tabs=tabs)
+        yield _aimed(state, character, sheet, place)
+    if slot is not None:
+        yield _lone("done", text("Or"), _button(state, Done(actor=character.id, slot=slot.id), text("Done")))
+
+
+def _strikes(state: State, character: Character, sheet: Sheet, slot: str | None) -> Iterator[Tab]:
+    for key, attack in sheet.attacks.items():
+        for mode, letters in enumerate(attack.modes):
+            types = "".join(f" · {StrikeType(letter).word}" for letter in letters)
+            label = text("{name} {dice}d12{types}", name=attack.name, dice=attack.damage, types=types)
+            strikes = (
+                Strike(actor=character.id, attack=key, mode=mode, target=target, slot=slot)
+                for target in _targets(state, character)
+            )
+            buttons = tuple(_strike_of(state, character, strike) for strike in strikes)
+            yield Tab(key=f"{key} {letters}", label=label, buttons=buttons)
+
+
+def _targets(state: State, character: Character) -> Iterator[str]:
+    for other in _others(state, character):
+        if other.side is not character.side and state.sheet(Sheet, other.id).conscious:
+            yield other.id
+
+
+def _strike_of(state: State, character: Character, strike: Strike) -> Button:
+    button = _strike(state, strike, text("{who}", who=Who(who=strike.target)))
+    if not character.hidden:
+        return button
+    unseen = _strike(state, strike.model_copy(update={"stay_hidden": True}), button.label)
+    return button.model_copy(update={"switched": unseen})
+
+
+def _strike(state: State, strike: Strike, label: Text) -> Button:
+    """With its chance to hit, against the best defence of the one who is struck at."""
+    button = _button(state, strike, label)
+    if button.why_not is not None:
+        return button
+    odds: dict[str, Any] = {
+        "chance": hit_chance(state, strike),
+        "about": strike.target,
+        "pool": strike.ask(state).pool,
+    }
+    return button.model_copy(update=odds)
+
+
+def _aimed(state: State, character: Character, sheet: Sheet, place: Place) -> Form:
+    attacks = tuple((key, text("{name}", name=attack.name)) for key, attack in sheet.attacks.items())
+    seen = [one for one in _others(state, character) if one.side is not character.side]
+    targets = tuple((one.id, text("{who}", who=Who(who=one.id))) for one in seen)
+    return Form(
+        key="pools.aimed",
+        label=text("Strike at one part"),
+        move={"move": Strike.kind(), "actor": character.id},
+        fields=(
+            _choice("attack", text("With"), attacks),
+            _choice("target", text("At"), targets),
+            _choice("part", text("Part"), _parts()),
+        ),
+        button=text("Strike"),
+        place=place,
+    )
+
+
+def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    """No Resolve, or unconscious: the way back, and the GM's way out where no face can do it."""
+    push = Push(actor=character.id)
+    if sheet.conscious and sheet.without_resolve:
+        button = _button(state, push, text("Zeal, DL 12"))
+        yield _lone("push", text("Push on"), button.model_copy(update={"chance": chance(push.ask(state))}))
+        free = FreeAct(character=character.id)
+        if hopeless(push.ask(state)) is not None:
+            yield _lone("free", text("No face can reach it"), _button(state, free, text("It works")), reach=Reach.GM)
+    if not sheet.conscious:
+        rouse = _button(state, Rouse(character=character.id), text("Comes to"))
+        yield _lone("rouse", text("Unconscious"), rouse, reach=Reach.GM)
+
+
+def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    if not sheet.conscious:
+        return
+    wakes, treats, outs = [], [], []
+    for other in _others(state, character, too=True):
+        patient, name = state.sheet(Sheet, other.id), Who(who=other.id)
+        if other.side is character.side and not patient.conscious and patient.grit.now:
+            wakes.append(_button(state, Wake(actor=character.id, patient=other.id), text("{who}", who=name)))
+        if other.side is character.side:
+            for part, tiers in patient.wounds.items():
+                if tiers:
+                    treat = Treat(actor=character.id, patient=other.id, part=part)
+                    treats.append(
+                        _treat(state, treat, text("{who}: {part} {tiers}", who=name, part=part.value, tiers=tiers))
+                    )
+            if patient.tiers(CONDUIT):
+                treats.append(
+                    _treat(state, Treat(actor=character.id, patient=other.id), text("{who}: conduit", who=name))
+                )
+        for id, harm in patient.lasting.items():
+            put_out = PutOut(actor=character.id, patient=other.id, harm=id)
+            outs.append(_button(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
+    place = Place.FIGHT if in_fight(state, character.id) else Place.SHEET
+    for key, label, buttons in (
+        ("wake", text("Wake"), wakes),
+        ("treat", text("Treat"), treats),
+        ("put_out", text("Put it out"), outs),
+    ):
+        if buttons:
+            yield _lone(key, label, *buttons, place=place)
+
+
+def _treat(state: State, treat: Treat, label: Text) -> Button:
+    return _button(state, treat, label).model_copy(update={"chance": chance(treat.ask(state))})
+
+
+def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    stopped = unable(state, character.id)
+    tabs = tuple(
+        Tab(
+            key=skill.value,
+            label=text("{skill} {tier}", skill=skill.value.capitalize(), tier=sheet.tier(skill)),
+            buttons=tuple(_skill(state, character, skill, stopped)),
+        )
+        for skill in Skill
+    )
+    yield Menu(key="pools.skill", label=text("Roll a skill"), place=Place.DICE, tabs=tabs)
+    yield Form(
+        key="pools.skill.any",
+        label=text("Another roll"),
+        move={"move": SkillRoll.kind(), "actor": character.id},
+        fields=(
+            _choice("skill", text("Skill"), _words(Skill)),
+            _number("dl", text("DL"), 6, 1, 60),
+            _number("bonus", text("Bonus"), 0, -30, 30),
+            Input(name="type_used", label=text("Type used"), kind="text", value="", longest=24),
+            _choice("uses", text("Part used"), (("", text("None")), *_parts())),
+        ),
+        button=text("Roll"),
+        place=Place.DICE,
+    )
+
+
+def _skill(state: State, character: Character, skill: Skill, stopped: Text | None) -> Iterator[Button]:
+    """One roll at four DLs."""
+    plain = skill_ask(state, character.id, skill, acting=True)
+    for dl, label in DLS:
+        ask = against_dl(state, plain, dl)
+        move = {"move": SkillRoll.kind(), "actor": character.id, "skill": skill.value, "dl": dl}
+        yield Button(label=label, move=move, chance=chance(ask), why_not=stopped or hopeless(ask))
+
+
+def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    yield Form(
+        key="pools.pay",
+        label=text("Pay a cost"),
+        move={"move": Pay.kind(), "actor": character.id},
+        fields=(_choice("pool", text("From"), _words(Pool), "energy"), _number("amount", text("How much"), 1, 1, 99)),
+        button=text("Pay"),
+    )
+    yield Form(
+        key="pools.declare",
+        label=text("Declare, then act"),
+        move={"move": Declare.kind(), "actor": character.id},
+        fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
+        button=text("Begin"),
+        place=Place.FIGHT,
+    )
+    if sheet.declared:
+        given_up = _button(state, Declare(actor=character.id), text("Give it up"))
+        yield _lone("declared", text("Under way"), given_up)
+
+
+def _heals(state: State, character: Character) -> Iterator[Block]:
+    patients = tuple(
+        _switch("patients[]", one, on=one.id == character.id)
+        for one in _others(state, character, too=True)
+        if one.side is character.side
+    )
+    yield Form(
+        key="pools.heal",
+        label=text("Heal"),
+        move={"move": Heal.kind(), "actor": character.id},
+        fields=(
+            _number("dice", text("Dice"), 3, 0, 30),
+            _choice("pool", text("Pool"), _words(Pool)),
+            Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
+            *patients,
+        ),
+        button=text("Heal"),
+        place=Place.MORE,
+    )
+
+
+def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    for what, label in (("attack", text("Take a weapon")), ("armour", text("Put on armour"))):
+        options = tuple((key, text("{name}", name=entry["name"])) for key, entry in book("gear")[what].items())
+        yield Form(
+            key=f"pools.take.{what}",
+            label=label,
+            move={"move": Take.kind(), "actor": character.id, "what": what},
+            fields=(_choice("id", text("Which"), options),),
+            button=text("Take it"),
+            place=Place.MORE,
+        )
+    drops = [
+        *((Drop(actor=character.id, what="attack", id=key), one.name) for key, one in sheet.attacks.items()),
+        *((Drop(actor=character.id, what="armour", id=key), one.name) for key, one in sheet.reductions.items()),
+    ]
+    if drops:
+        buttons = (_button(state, drop, text("{name}", name=name)) for drop, name in drops)
+        yield _lone("drop", text("Put away"), *buttons, place=Place.MORE)
+    yield Form(
+        key="pools.grow",
+        label=text("Immune or vulnerable"),
+        move={"move": Grow.kind(), "actor": character.id},
+        fields=(
+            _choice("what", text("What"), (("immune", text("Immune")), ("vulnerable", text("Vulnerable")))),
+            Input(name="kind_of", label=text("To what"), kind="text", value="", longest=24),
+            Input(name="away", label=text("No more"), kind="switch", value=False),
+        ),
+        button=text("Set it"),
+        place=Place.MORE,
+    )
+
+
+def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    yield Form(
+        key="pools.hurt",
+        label=text("Hurt"),
+        move={"move": Hurt.kind(), "targets": [character.id]},
+        fields=(*_harm_fields(), _choice("part", text("Part"), (("", text("Rolled")), *_parts(sheet)))),
+        button=text("Roll damage"),
+        reach=Reach.GM,
+    )
+    yield Form(
+        key="pools.begin",
+        label=text("Harm that goes on"),
+        move={"move": Begin.kind(), "target": character.id},
+        fields=(
+            Input(name="name", label=text("What"), kind="text", value="Burning", longest=40),
+            *_harm_fields(),
+            _choice("part", text("Part"), (("", text("Rolled")), *_parts(sheet))),
+        ),
+        button=text("Begin"),
+        reach=Reach.GM,
+    )
+    if sheet.lasting:
+        ends = (
+            _button(state, End(character=character.id, harm=id), text("{harm}", harm=harm.name))
+            for id, harm in sheet.lasting.items()
+        )
+        yield _lone("end", text("It is over"), *ends, place=Place.SHEET, reach=Reach.GM)
+    yield Form(
+        key="pools.afflict",
+        label=text("Affliction"),
+        move={"move": Afflict.kind(), "target": character.id},
+        fields=(
+            Input(name="name", label=text("Which"), kind="text", value="fatigued", longest=24),
+            _number("tiers", text("Tiers, minus takes"), 1, -99, 99),
+        ),
+        button=text("Give"),
+        reach=Reach.GM,
+    )
+
+
+def _harm_fields() -> tuple[Input, ...]:
+    return (
+        _number("dice", text("Dice"), 3, 0, 30),
+        Input(name="onto", label=text("Pool or affliction"), kind="text", value="grit", longest=24),
+        Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
+        Input(name="strikes", label=text("Strike Types (B C F M S)"), kind="text", value="", longest=5),
+    )
+
+
+# --- what the GM does for the whole table ------------------------------------------------------------------
+
+
+def gm_blocks(state: State) -> Iterator[Block]:
+    heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
+    yield Form(
+        key="pools.call",
+        label=text("Ask the table for a skill"),
+        move={"move": CallSkill.kind()},
+        fields=(
+            _choice("skill", text("Skill"), _words(Skill)),
+            _number("dl", text("DL"), 6, 1, 60),
+            *(_switch("heroes[]", one) for one in heroes),
+            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+        ),
+        button=text("Ask"),
+        reach=Reach.GM,
+    )
+    if state.fight() is not None:
+        return
+    yield Form(
+        key="pools.rest",
+        label=text("Rest"),
+        move={"move": Rest.kind()},
+        fields=(
+            _number("hours", text("Hours"), NIGHT, 1, 240),
+            *(_switch("resting[]", one) for one in heroes),
+        ),
+        button=text("Rest"),
+        reach=Reach.GM,
+    )
+    for one in heroes:
+        sheet = state.sheet(Sheet, one.id)
+        heals, needed = recoveries_to_heal(sheet, NIGHT), needed_to_recover(sheet)
+        words = text("{heals} of {hours} hours heal, need {needed}", heals=heals, hours=NIGHT, needed=needed)
+        yield Fact(
+            key=f"pools.rests.{one.id}",
+            label=text("{who}", who=Who(who=one.id)),
+            value=HEAVY if needed > BEST_FACE else words,
+            reach=Reach.GM,
+        )
+    passes = _button(state, RoundPasses(), text("One round passes"))
+    day = _button(state, PeriodOver(period=Period.DAY), text("A new day"))
+    yield _lone("time", text("Time"), passes, day, reach=Reach.GM, place=Place.SHEET)
+
+
+# --- small things ------------------------------------------------------------------------------------------
+
+
+def _others(state: State, character: Character, *, too: bool = False) -> Iterator[Character]:
+    """Everybody with a sheet that this one knows of; `too`: itself among them."""
+    for other in state.characters():
+        if state.find(Sheet, other.id) is None or (other.id == character.id and not too):
+            continue
+        if in_sight(state, other.id, of=character.id):
+            yield other
+
+
+def _words(kinds: Any) -> tuple[tuple[str, Text], ...]:
+    return tuple((one.value, text(one.value.capitalize())) for one in kinds)
+
+
+def _parts(sheet: Sheet | None = None) -> tuple[tuple[str, Text], ...]:
+    return _words(Part if sheet is None else sheet.parts)
+
+
+def _choice(name: str, label: Text, options: tuple[tuple[str, Text], ...], value: str | None = None) -> Input:
+    first = options[0][0] if options else ""
+    return Input(name=name, label=label, kind="choice", value=first if value is None else value, options=options)
+
+
+def _number(name: str, label: Text, value: int, lowest: int, highest: int) -> Input:
+    return Input(name=name, label=label, kind="number", value=value, lowest=lowest, highest=highest)
+
+
+def _switch(name: str, one: Character, *, on: bool = True) -> Input:
+    return Input(name=name, label=text("{who}", who=Who(who=one.id)), kind="switch", value=one.id, checked=on)
+
+
+def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> Button:
+    body = {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+    return Button(label=label, move=body, why_not=move.refusal(state), danger=danger)
+
+
+def _lone(key: str, label: Text, *buttons: Button, place: Place = Place.FIGHT, reach: Reach = Reach.OWNER) -> Menu:
+    tab = Tab(key="only", label=label, buttons=buttons)
+    return Menu(key=f"pools.{key}", label=label, place=place, reach=reach, tabs=(tab,))

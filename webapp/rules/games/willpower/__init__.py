@@ -1,0 +1,97 @@
+"""Willpower: tests to roll under, and a die of nerve that saves them for a price."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from webapp.rules.document import Character, Side
+from webapp.rules.encounter import FightOrder
+from webapp.rules.games.willpower.care import ends, outlook
+from webapp.rules.games.willpower.content import book
+from webapp.rules.games.willpower.harm import conclude
+from webapp.rules.games.willpower.house import House
+from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.willpower.order import GutsOrder
+from webapp.rules.games.willpower.section import TITLE, acts, gm_blocks, section
+from webapp.rules.games.willpower.sheet import Sheet
+from webapp.rules.ruleset import Period, RuleSet, Sample, Start
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text
+from webapp.rules.view import Block, HealthNow, Section
+
+
+class Willpower(RuleSet[Sheet]):
+    id = "willpower"
+    title = TITLE
+    has_health = True
+    sheet = Sheet
+    house = House
+    moves = MOVES
+    steps = STEPS
+    questions = QUESTIONS
+
+    def section(self, state: State, character: Character, sheet: Sheet) -> Section:
+        return section(character, sheet)
+
+    def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
+        return tuple(acts(state, character, sheet))
+
+    def gm_blocks(self, state: State) -> tuple[Block, ...]:
+        return tuple(gm_blocks(state))
+
+    def health(self, sheet: Sheet) -> HealthNow:
+        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words)
+
+    def conclude(self, scene: Scene, sheet: Sheet) -> None:
+        conclude(scene, sheet)
+
+    def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
+        return tuple(outlook(period, state, who))
+
+    def ends(self, period: Period, scene: Scene, who: str) -> None:
+        ends(period, scene, who)
+
+    def fight_order(self) -> FightOrder:
+        return GutsOrder()
+
+    def starts(self) -> tuple[Start, ...]:
+        return _starts()
+
+    def blank(self, side: Side) -> dict[str, Any]:
+        return next(start.body for start in _starts() if start.side is side)
+
+    def samples(self) -> tuple[Sample, ...]:
+        return (_sample("belfry"),)
+
+
+@cache
+def _starts() -> tuple[Start, ...]:
+    content = book("starts")
+    return tuple(_start(side, entry) for side in Side for entry in content[side.value])
+
+
+def _start(side: Side, entry: dict[str, Any]) -> Start:
+    body = {name: value for name, value in entry.items() if name not in ("id", "name", "line")}
+    hp = body.get("hp", body.get("strength"))
+    gear = book("gear")
+    body |= {
+        "hp": {"now": hp, "full": hp},
+        "weapons": {id: gear["weapon"][id] for id in body.get("weapons", ())},
+        "spells": {id: gear["spell"][id] for id in body.get("spells", ())},
+    }
+    return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
+
+
+@cache
+def _sample(name: str) -> Sample:
+    page = book(name)
+    bodies = {start.id: start.body for start in _starts()}
+    cast = tuple(
+        (Side(one["side"]), one["name"], one.get("copies", 1), {Willpower.id: bodies[one["start"]]})
+        for one in page["cast"]
+    )
+    return Sample(id=name, name=page["name"], line=page["line"], games=(Willpower.id,), cast=cast)
+
+
+RULESET = Willpower()

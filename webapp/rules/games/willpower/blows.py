@@ -1,0 +1,426 @@
+"""Blows: a hero's attack and its special effects, and a foe's, which a hero parries or dodges."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import CharacterId
+from webapp.rules.encounter import may_still_act
+from webapp.rules.games.willpower.harm import Landing, ask_who_is_close, hurt
+from webapp.rules.games.willpower.house import Effect, House
+from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
+from webapp.rules.games.willpower.rolls import (
+    GAME,
+    NOBODY,
+    Edge,
+    Outcome,
+    is_foe,
+    out_of_sight_or_sheet,
+    own_fight,
+    unable,
+)
+from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
+from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
+from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
+from webapp.rules.move import Leave, Move, Step
+from webapp.rules.moves import exchange, reveal
+from webapp.rules.odds import chance
+from webapp.rules.question import Choice, Question, Window
+from webapp.rules.roll import Ask, Modifier, Roll
+from webapp.rules.scene import Scene
+from webapp.rules.scene import State as Table
+from webapp.rules.text import Figure, Text, Who, text
+
+PARRY, DODGE = "parry", "dodge"
+BRINGS = {Effect.VICIOUS: State.BLEEDING, Effect.ENTANGLE: State.ENTANGLED, Effect.PIN_DOWN: State.PINNED}
+
+
+# --- a hero strikes ----------------------------------------------------------------------------------------
+
+
+class Attack(Turn):
+    """Melee or Shooting, with the weapon in hand when none is named; the effect is named with it (B0-3)."""
+
+    game: ClassVar[str] = GAME
+    target: CharacterId
+    weapon: Annotated[str, Field(max_length=40)] = ""
+    effect: Effect | None = None
+    edge: Edge = Edge.NONE
+
+    def act(self, state: Table) -> str:
+        return ATTACK
+
+    def deed(self, state: Table) -> AttackRoll:
+        sheet = state.sheet(Sheet, self.actor)
+        weapon = self.weapon or sheet.in_hand
+        return AttackRoll(
+            actor=self.actor,
+            target=self.target,
+            weapon=weapon,
+            ranged=sheet.is_ranged(weapon),
+            effect=self.effect,
+            edge=self.edge,
+        )
+
+    def refusal(self, state: Table) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        if self.target == self.actor or is_foe(state, self.actor):
+            return NOBODY
+        unseen = out_of_sight_or_sheet(state, self.target, of=self.actor)
+        if unseen is not None:
+            return unseen
+        if state.sheet(Sheet, self.target).hp.now == 0:
+            return text("{who} is down already.", who=Who(who=self.target))
+        if self.effect is not None and not state.house(House).allows(self.effect):
+            return text("{effect} is not played at this table.", effect=self.effect.label)
+        return self._not_in_hand(state)
+
+    def _not_in_hand(self, state: Table) -> Text | None:
+        sheet = state.sheet(Sheet, self.actor)
+        held = sheet.weapons.get(self.weapon)
+        if self.weapon not in ("", HANDS) and held is None:
+            return text("There is no such weapon on the sheet.")
+        if held is not None and held.dropped:
+            return text("{weapon} lies on the ground: pick it up first.", weapon=held.name)
+        if held is not None and self.weapon != sheet.in_hand and state.fight() is not None:
+            return text("Draw {weapon} first: that is an action.", weapon=held.name)
+        return None
+
+    def ask(self, state: Table) -> Ask:
+        return self.deed(state).ask(state)
+
+
+class AttackRoll(Trial):
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    target: CharacterId
+    weapon: str
+    ranged: bool
+    effect: Effect | None = None
+
+    @property
+    def roller(self) -> CharacterId:
+        return self.actor
+
+    @property
+    def foe(self) -> CharacterId | None:
+        return self.target
+
+    @property
+    def tests(self) -> Attribute:
+        return Attribute.SHOOTING if self.ranged else Attribute.MELEE
+
+    def named(self, state: Table) -> Text:
+        weapon = state.sheet(Sheet, self.actor).name_of(self.weapon)
+        return text("{attribute} with {weapon}", attribute=self.tests.value.capitalize(), weapon=weapon)
+
+    def edges(self, state: Table) -> tuple[Edge, ...]:
+        """W-24: others attack the entangled with advantage."""
+        entangled = State.ENTANGLED in state.sheet(Sheet, self.target).states
+        return (Edge.ADVANTAGE,) if entangled else ()
+
+    def needs_hand(self, state: Table) -> bool:
+        return self.weapon in state.sheet(Sheet, self.actor).weapons
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        sheet.hand, sheet.fought = self.weapon, self.target
+        exchange(scene, self.actor, self.target)
+        super().apply(scene)
+
+    def succeeds(self, scene: Scene) -> None:
+        critical = self.natural == LOWEST
+        scene.then(
+            Damage(actor=self.actor, target=self.target, weapon=self.weapon, effect=self.effect, critical=critical)
+        )
+
+
+class Damage(Step):
+    """The weapon's die; a natural 1 adds its highest face."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    target: CharacterId
+    weapon: str
+    effect: Effect | None = None
+    critical: bool = False
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(damage_ask(scene, self.actor, self.weapon, critical=self.critical))
+        if self.effect is None:
+            scene.then(Landing(targets=(self.target,), damage=roll.total, rolls=(roll,)))
+        else:
+            scene.then(EffectRoll(actor=self.actor, target=self.target, damage=roll, effect=self.effect))
+
+
+def damage_ask(state: Table, who: CharacterId, weapon: str, *, critical: bool = False) -> Ask:
+    die = state.sheet(Sheet, who).die_of(weapon)
+    more = (Modifier(source=text("critical success"), amount=die),) if critical else ()
+    return Ask(what=text("damage"), roller=who, dice=(die,), modifiers=more)
+
+
+class EffectRoll(Step):
+    """W-16, W-17: above 2 the effect works; on 1 or 2 it does not, and the die drops with the same roll (B0-2)."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    target: CharacterId
+    damage: Roll
+    effect: Effect
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(willpower(scene, self.actor))
+        works = roll.total >= HOLDS
+        self._say(scene, roll, works=works)
+        landing = Landing(targets=(self.target,), damage=self.damage.total, rolls=(self.damage,))
+        if works:
+            self._works(scene, landing, roll)
+        elif lower(scene, self.actor):
+            scene.then(Panic(actor=self.actor, following=scene.rulebook.dump_step(landing)))
+        else:
+            scene.then(landing)
+
+    def _works(self, scene: Scene, landing: Landing, roll: Roll) -> None:
+        more: dict[str, Any] = {"brings": BRINGS.get(self.effect), "disarms": self.effect is Effect.DISARM}
+        if self.effect is Effect.BUTCHER:
+            more |= {"damage": landing.damage + roll.total, "rolls": (self.damage, roll)}
+        landing = landing.model_copy(update=more)
+        if self.effect is Effect.WHIRLWIND:
+            ask_who_is_close(scene, self.actor, landing, self.target)
+        else:
+            scene.then(landing)
+
+    def _say(self, scene: Scene, roll: Roll, *, works: bool) -> None:
+        word = "it works" if works else "no effect, and the die drops"
+        sentence = text(
+            "{who} · {effect}: Willpower {face}, {word}.",
+            who=Who(who=self.actor),
+            effect=self.effect.label,
+            face=roll.total,
+            word=word,
+        )
+        outcome = Outcome.EFFECT if works else Outcome.NO_EFFECT
+        scene.say(sentence, roll, brief=text("{effect}: {word}", **sentence.args), outcome=outcome)
+
+
+# --- a foe strikes -----------------------------------------------------------------------------------------
+
+
+class FoeAttacks(Move):
+    """A foe never rolls: the hero it strikes at parries or dodges."""
+
+    game: ClassVar[str] = GAME
+    by = Leave.GM
+    foe: CharacterId
+    target: CharacterId
+    ranged: bool | None = None
+
+    def refusal(self, state: Table) -> Text | None:
+        if not is_foe(state, self.foe):
+            return NOBODY
+        unseen = out_of_sight_or_sheet(state, self.target, of=self.foe)
+        if unseen is not None:
+            return unseen
+        if is_foe(state, self.target):
+            return text("Foes strike at heroes.")
+        if state.sheet(Sheet, self.target).hp.now == 0:
+            return text("{who} is down already.", who=Who(who=self.target))
+        return unable(state, self.foe) or self._not_now(state)
+
+    def _not_now(self, state: Table) -> Text | None:
+        fight = own_fight(state, self.foe)
+        if fight is not None and (not fight.settled or may_still_act(state.slots(), fight, self.foe) is None):
+            return text("It is not {who}'s turn.", who=Who(who=self.foe))
+        return text("A blow is still open.") if state.held_up() else None
+
+    def apply(self, scene: Scene) -> None:
+        scene.lapse(Window.NEXT_ACT)
+        ends_its_turn(scene, self.foe)
+        scene.then(FoeStrike(foe=self.foe, target=self.target, ranged=self.is_ranged(scene)))
+
+    def is_ranged(self, state: Table) -> bool:
+        return state.sheet(Sheet, self.foe).ranged if self.ranged is None else self.ranged
+
+
+def ends_its_turn(scene: Scene, foe: CharacterId) -> None:
+    """One blow is a foe's turn, where turns are taken."""
+    if own_fight(scene, foe) is not None:
+        end_turn(scene, foe)
+
+
+class FoeStrike(Step):
+    game: ClassVar[str] = GAME
+    foe: CharacterId
+    target: CharacterId
+    ranged: bool
+
+    def apply(self, scene: Scene) -> None:
+        target = scene.find(Sheet, self.target)
+        if target is None or target.hp.now == 0 or not scene.sheet(Sheet, self.foe).can_act:
+            return
+        if scene.is_hidden(self.foe):
+            reveal(scene, self.foe)
+        exchange(scene, self.foe, self.target)
+        scene.sheet(Sheet, self.foe).fought = self.target
+        names = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
+        word = "{foe} shoots at {target}." if self.ranged else "{foe} strikes at {target}."
+        scene.say(text(word, **names), brief=text(word.rstrip("."), **names))
+        scene.open(Defend(id=scene.new_id(), addressee=self.target, foe=self.foe, ranged=self.ranged))
+
+
+def ways_of(sheet: Sheet, *, ranged: bool) -> tuple[str, ...]:
+    """A parry needs something to parry with, and is no use against what comes from afar."""
+    return (DODGE,) if ranged or not sheet.can_parry else (DODGE, PARRY)
+
+
+class Defend(Question):
+    """Parry or dodge? The tap chooses and rolls; it costs no action."""
+
+    game: ClassVar[str] = GAME
+    standing_order: ClassVar[str | None] = "defend"
+    default = "better"
+
+    foe: CharacterId
+    ranged: bool
+
+    def ask(self, state: Table) -> Text:
+        damage = Figure(figure_of=self.foe, value=state.sheet(Sheet, self.foe).strikes_for)
+        return text("{foe} strikes for {damage}. Parry or dodge?", foe=Who(who=self.foe), damage=damage)
+
+    def brief(self) -> Text:
+        return text("parry or dodge?")
+
+    def ahead(self) -> tuple[Text, ...]:
+        return (text("damage"),)
+
+    def choices(self, state: Table) -> tuple[Choice, ...]:
+        return tuple(self._choice(state, way) for way in self._ways(state))
+
+    def choice(self, state: Table, wanted: str) -> Choice | None:
+        if wanted == self.default:
+            return max(self.choices(state), key=lambda one: one.chance or 0)
+        return super().choice(state, wanted)
+
+    def pointless(self, state: Table) -> bool:
+        """Only one way to defend, or nobody left to strike at."""
+        return len(self._ways(state)) == 1 or state.sheet(Sheet, self._who).hp.now == 0
+
+    def ordered(self, state: Table) -> str | None:
+        best = state.habits(self.addressee).orders.get("defend") == "best"
+        return self.default if best else None
+
+    def passed_by(self) -> Text:
+        return text("The better defence")
+
+    def decided(self, choice: str) -> Text:
+        return text("the GM had you {way}.", way=choice if choice in (PARRY, DODGE) else "defend yourself")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        picked = self.choice(scene, choice)
+        assert picked is not None
+        if scene.sheet(Sheet, self._who).hp.now == 0:
+            scene.say(text("{who} is down already.", who=Who(who=self._who)))
+            return
+        scene.then(self._roll(picked.id))
+
+    def _ways(self, state: Table) -> tuple[str, ...]:
+        return ways_of(state.sheet(Sheet, self._who), ranged=self.ranged)
+
+    def _choice(self, state: Table, way: str) -> Choice:
+        ask = self._roll(way).ask(state)
+        label = text("Parry with Melee") if way == PARRY else text("Dodge with Dexterity")
+        price = text("a natural 1 strikes back") if not self.ranged else None
+        return Choice(id=way, label=label, chance=chance(ask), about=ask.about, pool=ask.pool, price=price)
+
+    def _roll(self, way: str) -> DefenceRoll:
+        return DefenceRoll(actor=self._who, against=self.foe, parries=way == PARRY, ranged=self.ranged)
+
+    @property
+    def _who(self) -> CharacterId:
+        assert self.addressee is not None
+        return self.addressee
+
+
+class DefenceRoll(Trial):
+    """Costs no action, so Panic can't take it away. A natural 20: armour is no help."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    against: CharacterId
+    parries: bool
+    ranged: bool
+
+    @property
+    def roller(self) -> CharacterId:
+        return self.actor
+
+    @property
+    def foe(self) -> CharacterId | None:
+        return self.against
+
+    @property
+    def tests(self) -> Attribute:
+        return Attribute.MELEE if self.parries else Attribute.DEXTERITY
+
+    def is_action(self, state: Table) -> bool:
+        return False
+
+    def named(self, state: Table) -> Text:
+        return text("Melee, to parry") if self.parries else text("Dexterity, to dodge")
+
+    def edges(self, state: Table) -> tuple[Edge, ...]:
+        sheet = state.sheet(Sheet, self.actor)
+        shield = Edge.ADVANTAGE if self.parries and sheet.shield else Edge.NONE
+        return (shield, Edge.DISADVANTAGE if State.ENTANGLED in sheet.states else Edge.NONE)
+
+    def succeeds(self, scene: Scene) -> None:
+        if self.natural == LOWEST and not self.ranged:
+            scene.then(StrikeBack(actor=self.actor, target=self.against))
+
+    def fails(self, scene: Scene) -> None:
+        scene.then(Wound(foe=self.against, target=self.actor, armour=self.natural != HIGHEST))
+
+
+class StrikeBack(Step):
+    """A critical success in close combat: one's own damage die at once."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    target: CharacterId
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.sheet(Sheet, self.actor)
+        weapon = HANDS if sheet.is_ranged(sheet.in_hand) else sheet.in_hand
+        roll = scene.roll(damage_ask(scene, self.actor, weapon))
+        scene.say(text("{who} strikes back at once.", who=Who(who=self.actor)))
+        scene.then(Landing(targets=(self.target,), damage=roll.total, rolls=(roll,)))
+
+
+class Wound(Step):
+    """The foe's fixed damage less Protection."""
+
+    game: ClassVar[str] = GAME
+    foe: CharacterId
+    target: CharacterId
+    armour: bool = True
+
+    def apply(self, scene: Scene) -> None:
+        foe = scene.find(Sheet, self.foe)
+        if foe is not None and scene.find(Sheet, self.target) is not None:
+            hurt(scene, self.target, foe.strikes_for, armour=self.armour)

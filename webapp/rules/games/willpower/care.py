@@ -1,0 +1,252 @@
+"""Care: tending, picking up, helping up, rest, and what ends with a scene and a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.games.willpower.nerve import Deed
+from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Outcome, in_sight, lift, put
+from webapp.rules.games.willpower.sheet import FULL_WILLPOWER, Condition, Sheet, State
+from webapp.rules.games.willpower.turns import Turn, of_side
+from webapp.rules.move import Leave, Move, Step
+from webapp.rules.periods import PeriodOver
+from webapp.rules.ruleset import Period
+from webapp.rules.scene import Scene
+from webapp.rules.scene import State as Table
+from webapp.rules.text import Health, Text, Who, text
+
+SHORT_REST, LONG_REST = 60, 6 * 60
+
+
+# --- a hand for others -------------------------------------------------------------------------------------
+
+
+class Helping(Turn):
+    game: ClassVar[str] = GAME
+    patient: CharacterId
+
+    def refusal(self, state: Table) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        if not in_sight(state, self.patient, of=self.actor):
+            return NOBODY
+        patient = state.find(Sheet, self.patient)
+        return NO_SHEET if patient is None else self.no_need(patient)
+
+    def no_need(self, patient: Sheet) -> Text | None:
+        raise NotImplementedError
+
+
+class Tend(Helping):
+    """Ends bleeding."""
+
+    def act(self, state: Table) -> str:
+        return "tend"
+
+    def deed(self, state: Table) -> Step:
+        return Tending(actor=self.actor, patient=self.patient)
+
+    def no_need(self, patient: Sheet) -> Text | None:
+        there = State.BLEEDING in patient.states
+        return None if there else text("{who} is not bleeding.", who=Who(who=self.patient))
+
+
+class HelpUp(Helping):
+    """Whoever is helped within the scene is back with 1 HP after it."""
+
+    def act(self, state: Table) -> str:
+        return "help up"
+
+    def deed(self, state: Table) -> Step:
+        return HelpingUp(actor=self.actor, patient=self.patient)
+
+    def no_need(self, patient: Sheet) -> Text | None:
+        out = patient.condition is Condition.OUT
+        return None if out else text("{who} needs no help of that kind.", who=Who(who=self.patient))
+
+
+class PickUp(Turn):
+    """Ends being disarmed: what lies there is in hand again."""
+
+    game: ClassVar[str] = GAME
+
+    def act(self, state: Table) -> str:
+        return "pick up"
+
+    def deed(self, state: Table) -> Step:
+        return PickingUp(actor=self.actor)
+
+    def refusal(self, state: Table) -> Text | None:
+        refused = super().refusal(state)
+        if refused is not None:
+            return refused
+        sheet = state.sheet(Sheet, self.actor)
+        lies = sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values())
+        return None if lies else text("Nothing of {who}'s lies on the ground.", who=Who(who=self.actor))
+
+
+class Tending(Deed):
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    patient: CharacterId
+
+    def apply(self, scene: Scene) -> None:
+        names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
+        if scene.find(Sheet, self.patient) is not None and lift(scene, self.patient, State.BLEEDING):
+            scene.say(text("{who} tends {patient}: the bleeding stops.", **names), outcome=Outcome.HELPED)
+
+
+class HelpingUp(Deed):
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    patient: CharacterId
+
+    def apply(self, scene: Scene) -> None:
+        sheet = scene.find(Sheet, self.patient)
+        if sheet is not None and sheet.condition is Condition.OUT:
+            sheet.condition = Condition.HELPED
+            names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
+            sentence = text("{who} helps {patient}, who will be back after this scene.", **names)
+            scene.say(sentence, outcome=Outcome.HELPED)
+
+
+class PickingUp(Deed):
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+
+    def apply(self, scene: Scene) -> None:
+        sheet, who = scene.sheet(Sheet, self.actor), Who(who=self.actor)
+        sheet.disarmed = False
+        found = next((id for id, weapon in sheet.weapons.items() if weapon.dropped), None)
+        if found is None:
+            scene.say(text("{who} is armed again.", who=who), outcome=Outcome.ACTED)
+            return
+        sheet.weapons[found].dropped = False
+        sheet.hand = found
+        scene.say(text("{who} picks up {weapon}.", who=who, weapon=sheet.name_of(found)), outcome=Outcome.ACTED)
+
+
+class SetState(Move):
+    """The GM's last word on what hampers somebody; what turns end ends with the next turn."""
+
+    game: ClassVar[str] = GAME
+    by = Leave.GM
+    character: CharacterId
+    state: State
+    on: bool
+
+    def refusal(self, state: Table) -> Text | None:
+        if state.find(Character, self.character) is None:
+            return NOBODY
+        sheet = state.find(Sheet, self.character)
+        if sheet is None:
+            return NO_SHEET
+        return text("That is how it stands already.") if (self.state in sheet.states) == self.on else None
+
+    def apply(self, scene: Scene) -> None:
+        who = Who(who=self.character)
+        if self.on:
+            put(scene, self.character, self.state)
+            scene.say(text("{who}: {state}.", who=who, state=self.state.value))
+        else:
+            lift(scene, self.character, self.state)
+            scene.say(text("{who}: {state} is over.", who=who, state=self.state.value))
+
+
+# --- rest --------------------------------------------------------------------------------------------------
+
+
+class Rest(Move):
+    """W-38 … W-41, B0-21. Empty: all heroes. `allowed`: the GM lets a long rest in the wild count for once."""
+
+    game: ClassVar[str] = GAME
+    by = Leave.GM
+    long: bool
+    safe: bool
+    allowed: bool = False
+    new_day: bool = False
+    resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
+
+    def refusal(self, state: Table) -> Text | None:
+        if state.fight() is not None:
+            return text("Nobody rests in a fight.")
+        return NOBODY if any(state.find(Sheet, who) is None for who in self.resting) else None
+
+    @property
+    def counts_as_long(self) -> bool:
+        return self.long and (self.safe or self.allowed)
+
+    def apply(self, scene: Scene) -> None:
+        scene.clock.minutes += LONG_REST if self.long else SHORT_REST
+        scene.say(self._title())
+        for who in self.resting or of_side(scene, Side.HERO):
+            if scene.sheet(Sheet, who).condition is not Condition.DEAD:
+                self._rest(scene, who)
+        if self.new_day:
+            scene.then(PeriodOver(period=Period.DAY))
+
+    def _title(self) -> Text:
+        if self.counts_as_long:
+            return text("A long rest.")
+        return text("A long rest in the wild: it counts as a short one.") if self.long else text("A short rest.")
+
+    def _rest(self, scene: Scene, who: CharacterId) -> None:
+        sheet = scene.sheet(Sheet, who)
+        args: dict[str, Any] = {"who": Who(who=who)}
+        if self.counts_as_long:
+            sheet.willpower = max(FULL_WILLPOWER, sheet.willpower)
+            args["won"] = sheet.hp.gain(sheet.hp.full)
+            lift(scene, who, *State)
+            words = "{who}: Willpower d{die}, {won} HP back{health:, }."
+        elif sheet.rested:
+            words = "{who} has had the short rest of this day{health:, }."
+        else:
+            sheet.rested = True
+            args["won"] = sheet.hp.gain(sheet.strength // 2)
+            words = "{who}: {won} HP back{health:, }."
+        args["die"] = sheet.willpower
+        args["health"] = Health(health_of=who, now=sheet.hp.now, full=sheet.hp.full)
+        scene.say(text(words, **args), outcome=Outcome.RESTED)
+
+
+# --- periods -----------------------------------------------------------------------------------------------
+
+
+def ends(period: Period, scene: Scene, who: CharacterId) -> None:
+    if period is Period.SCENE:
+        _scene_ends(scene, who)
+    elif period is Period.DAY:
+        sheet = scene.sheet(Sheet, who)
+        sheet.cast_today, sheet.rested = 0, False
+
+
+def _scene_ends(scene: Scene, who: CharacterId) -> None:
+    """Helped: back with 1 HP. Not helped: dead, unless the GM gives HP back."""
+    sheet = scene.sheet(Sheet, who)
+    lift(scene, who, *(state for state in State if not state.lasts))
+    if sheet.condition is Condition.HELPED:
+        sheet.hp.gain(1)
+        sheet.condition = Condition.FIT
+        scene.say(text("{who} is up again with 1 HP.", who=Who(who=who)), outcome=Outcome.UP)
+    elif sheet.condition is Condition.OUT:
+        sheet.condition = Condition.DEAD
+        scene.say(text("{who} is dead.", who=Who(who=who)), outcome=Outcome.DEAD)
+
+
+def outlook(period: Period, state: Table, who: CharacterId) -> Iterator[Text]:
+    sheet = state.sheet(Sheet, who)
+    if period is Period.SCENE:
+        if sheet.condition is Condition.HELPED:
+            yield text("up again with 1 HP")
+        if sheet.condition is Condition.OUT:
+            yield text("dies, unless somebody helps")
+        over = [one.value for one in sheet.states if not one.lasts]
+        if over:
+            yield text("over: {states}", states=", ".join(over))
+    if period is Period.DAY and (sheet.cast_today or sheet.rested):
+        yield text("spells and the short rest start afresh")

@@ -1,0 +1,138 @@
+"""Facing what is fearsome: a Guts roll, and whether to stand one's ground all the same."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from webapp.rules.calls import call_for
+from webapp.rules.document import Character, CharacterId
+from webapp.rules.games.willpower.nerve import Risk, willpower
+from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, own_fight, put
+from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
+from webapp.rules.games.willpower.tasks import who_can_roll
+from webapp.rules.games.willpower.trial import SPEND, Spend, Trial
+from webapp.rules.move import Leave, Move, Step
+from webapp.rules.odds import chance
+from webapp.rules.question import Choice, Question
+from webapp.rules.scene import Scene
+from webapp.rules.scene import State as Table
+from webapp.rules.text import Text, Who, text
+
+HOLD, FLEE = "hold", "flee"
+
+
+class FaceIt(Move):
+    """W-27: the GM calls for Guts; of a foe its level counts. Empty: all heroes."""
+
+    game: ClassVar[str] = GAME
+    by = Leave.GM
+    heroes: Annotated[tuple[CharacterId, ...], Field(max_length=40)] = ()
+    what: Annotated[str, Field(min_length=1, max_length=60)] = "something disturbing"
+    foe: CharacterId | None = None
+
+    def refusal(self, state: Table) -> Text | None:
+        named = self.heroes if self.foe is None else (*self.heroes, self.foe)
+        if any(state.find(Character, who) is None for who in named):
+            return NOBODY
+        return None if who_can_roll(state, self.heroes) else text("There is no hero who could face it.")
+
+    def apply(self, scene: Scene) -> None:
+        seen = self.foe is not None and not scene.is_hidden(self.foe)
+        what = Who(who=self.foe) if seen and self.foe is not None else self.what
+        steps: dict[CharacterId, Step] = {
+            who: GutsRoll(actor=who, against=self.foe) for who in who_can_roll(scene, self.heroes)
+        }
+        call_for(scene, text("Guts, to face {what}", what=what), steps, secret=False)
+
+
+class GutsRoll(Trial):
+    """One card for all that may follow: spend, stand or flee."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    against: CharacterId | None = None
+
+    @property
+    def roller(self) -> CharacterId:
+        return self.actor
+
+    @property
+    def foe(self) -> CharacterId | None:
+        return self.against
+
+    @property
+    def tests(self) -> Attribute:
+        return Attribute.GUTS
+
+    def is_action(self, state: Table) -> bool:
+        return False
+
+    def question(self, scene: Scene) -> Question:
+        return StandOrFlee(id=scene.new_id(), addressee=self.actor, trial=scene.rulebook.dump_step(self))
+
+
+class StandOrFlee(Spend):
+    """Standing risks Willpower; going does not (W-27, W-28)."""
+
+    game: ClassVar[str] = GAME
+    standing_order: ClassVar[str | None] = None
+    default = FLEE
+
+    def ask(self, state: Table) -> Text:
+        return text("{what} Stand your ground, or flee?", what=self._failed(state))
+
+    def brief(self) -> Text:
+        return text("stand or flee?")
+
+    def choices(self, state: Table) -> tuple[Choice, ...]:
+        assert self.addressee is not None
+        ask = willpower(state, self.addressee)
+        smaller = DICE.shift(ask.dice[0], -1)
+        price = text("on 1 or 2 you panic") if smaller is None else text("on 1 or 2 the die drops")
+        stand = Choice(id=HOLD, label=text("Stand your ground"), chance=chance(ask), price=price)
+        flee = Choice(id=FLEE, label=text("Flee"), price=text("both actions of your next turn go into it"))
+        spend = (self._trial(state).spend_choice(state),) if self._trial(state).may_spend(state) else ()
+        return (flee, stand, *spend)
+
+    def pointless(self, state: Table) -> bool:
+        return False
+
+    def ordered(self, state: Table) -> str | None:
+        return None
+
+    def passed_by(self) -> Text:
+        return text("Flee")
+
+    def decided(self, choice: str) -> Text:
+        words = {FLEE: "the GM let you flee.", HOLD: "the GM let you stand your ground."}
+        return text(words.get(choice, "the GM spent your Willpower."))
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        if choice == SPEND:
+            super().settle(scene, choice, amount)
+            return
+        trial = self._trial(scene)
+        trial.tell(scene)
+        who = Who(who=trial.roller)
+        if choice == HOLD:
+            scene.say(text("{who} stands all the same.", who=who), outcome=Outcome.STOOD)
+            scene.then(Risk(actor=trial.roller, why=text("standing one's ground")))
+            return
+        sentence = text("{who} flees.", who=who)
+        scene.say(sentence, brief=sentence, outcome=Outcome.FLED)
+        if own_fight(scene, trial.roller) is not None:
+            put(scene, trial.roller, State.BOLTING)
+
+    def _failed(self, state: Table) -> Text:
+        trial = self._trial(state)
+        assert trial.roll is not None
+        what, against = trial.roll.ask.what, trial.roll.ask.against or ""
+        return text("{what}: {total} (needs {against}).", what=what, total=trial.total, against=against)
+
+
+def knows_fear(state: Table) -> list[CharacterId]:
+    """Fearsome ones in sight."""
+    seen = (one for one in state.characters() if not one.hidden)
+    return [one.id for one in seen if (sheet := state.find(Sheet, one.id)) is not None and sheet.fearsome]

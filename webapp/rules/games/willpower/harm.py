@@ -1,0 +1,191 @@
+"""Harm: what a blow or a mishap takes off, who is close enough for it, and going down."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from webapp.rules.document import CharacterId
+from webapp.rules.games.willpower.rolls import GAME, Outcome, lift, put
+from webapp.rules.games.willpower.sheet import Condition, Sheet, State
+from webapp.rules.move import Step
+from webapp.rules.question import Choice, Question
+from webapp.rules.roll import Ask, Roll
+from webapp.rules.scene import Scene
+from webapp.rules.scene import State as Table
+from webapp.rules.text import Health, Text, Who, text
+
+DONE = "done"
+
+
+def hurt(scene: Scene, who: CharacterId, damage: int, *rolls: Roll, armour: bool = True) -> None:
+    """Damage less Protection off HP, never less than nothing; at 0 HP one is out."""
+    sheet = scene.sheet(Sheet, who)
+    off = sheet.protection if armour else 0
+    hits = max(0, damage - off)
+    sheet.hp.lose(hits)
+    args: dict[str, Any] = {"who": Who(who=who), "hits": hits, "damage": damage, "off": off}
+    args["health"] = Health(health_of=who, now=sheet.hp.now, full=sheet.hp.full)
+    sum_ = text(" ({damage} − {off})", **args) if off else ""
+    sentence = text("{who} takes {hits} damage{sum}{health:, }.", **{**args, "sum": sum_})
+    outcome = Outcome.HURT if hits else Outcome.UNHURT
+    scene.say(sentence, *rolls, brief=text("{who} takes {hits}", **args), outcome=outcome)
+    if sheet.hp.now == 0 and sheet.condition is Condition.FIT:
+        fall(scene, who)
+
+
+def fall(scene: Scene, who: CharacterId) -> None:
+    scene.sheet(Sheet, who).condition = Condition.OUT
+    sentence = text("{who} goes down.", who=Who(who=who))
+    scene.say(sentence, brief=sentence, outcome=Outcome.DOWN)
+
+
+def conclude(scene: Scene, sheet: Sheet) -> None:
+    """Whoever is at 0 HP is out, by whatever way; whoever has HP back is up again."""
+    if sheet.hp.now == 0 and sheet.condition is Condition.FIT and sheet.hp.full > 0:
+        fall(scene, sheet.id)
+    elif sheet.hp.now > 0 and sheet.condition is not Condition.FIT:
+        sheet.condition = Condition.FIT
+        scene.say(text("{who} is up again.", who=Who(who=sheet.id)), outcome=Outcome.UP)
+
+
+def bleed(scene: Scene, who: CharacterId) -> None:
+    """W-23: 1 damage at the start of one's turn; armour is no help."""
+    if State.BLEEDING in scene.sheet(Sheet, who).states:
+        scene.say(text("{who} is bleeding.", who=Who(who=who)))
+        hurt(scene, who, 1, armour=False)
+
+
+# --- who is close ------------------------------------------------------------------------------------------
+
+
+class Aimed(Step):
+    """Something that lands on these; a hurt of one roll for all of them (B0-5)."""
+
+    targets: tuple[CharacterId, ...] = ()
+
+
+class WhoIsClose(Question):
+    """To the GM: who is close to `centre`? Each answer adds one or takes one away, until that is all."""
+
+    game: ClassVar[str] = GAME
+    default = DONE
+
+    centre: CharacterId
+    step: dict[str, Any]
+    close: tuple[CharacterId, ...]
+
+    def ask(self, state: Table) -> Text:
+        return text("Who is close to {who}?", who=Who(who=self.centre))
+
+    def brief(self) -> Text:
+        return text("who is close?")
+
+    def choices(self, state: Table) -> tuple[Choice, ...]:
+        names = {f"n{nth}": Who(who=who) for nth, who in enumerate(self._there(state))}
+        listed = Text(template=", ".join(f"{{{name}}}" for name in names) or "nobody", args=dict(names))
+        done = Choice(id=DONE, label=text("That is all: {names}", names=listed))
+        words = (
+            (who, "{who} is not close" if who in self.close else "{who} is close too")
+            for who in might_be_close(state, self.centre)
+        )
+        return (done, *(Choice(id=who, label=text(word, who=Who(who=who))) for who, word in words))
+
+    def pointless(self, state: Table) -> bool:
+        return not might_be_close(state, self.centre)
+
+    def passed_by(self) -> Text:
+        return text("Those who were close last")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        if choice == DONE:
+            there = self._there(scene)
+            scene.sheet(Sheet, self.centre).close = there
+            step = scene.rulebook.step(self.step)
+            assert isinstance(step, Aimed)
+            scene.then(step.model_copy(update={"targets": (*step.targets, *there)}))
+            return
+        without = tuple(who for who in self.close if who != choice)
+        close = without if choice in self.close else (*self.close, choice)
+        scene.open(WhoIsClose(id=scene.new_id(), addressee=None, centre=self.centre, step=self.step, close=close))
+
+    def _there(self, state: Table) -> tuple[CharacterId, ...]:
+        return tuple(who for who in might_be_close(state, self.centre) if who in self.close)
+
+
+def might_be_close(state: Table, centre: CharacterId) -> list[CharacterId]:
+    """All others who could be hurt: those in the fight, or at the table when there is none."""
+    fight = state.fight()
+    return [
+        one.id
+        for one in state.characters()
+        for sheet in (state.find(Sheet, one.id),)
+        if sheet is not None and one.id != centre and sheet.hp.now > 0 and (fight is None or one.id in fight.members)
+    ]
+
+
+def ask_who_is_close(scene: Scene, centre: CharacterId, step: Aimed, *surely: CharacterId) -> None:
+    """The last answer is the one that suggests itself; `surely`: those who are known to be close."""
+    close = (*surely, *(who for who in scene.sheet(Sheet, centre).close if who not in surely))
+    held = scene.rulebook.dump_step(step)
+    scene.open(WhoIsClose(id=scene.new_id(), addressee=None, centre=centre, step=held, close=close))
+
+
+class Landing(Aimed):
+    """One amount for all targets, each with its own Protection; and what the blow brings besides."""
+
+    game: ClassVar[str] = GAME
+    damage: int
+    rolls: tuple[Roll, ...] = ()
+    brings: State | None = None
+    disarms: bool = False
+
+    def apply(self, scene: Scene) -> None:
+        for who in dict.fromkeys(self.targets):
+            if scene.find(Sheet, who) is None:
+                continue
+            if self.brings is not State.ENTANGLED:
+                hurt(scene, who, self.damage, *self.rolls)
+            if self.brings is not None and scene.sheet(Sheet, who).can_act:
+                put(scene, who, self.brings)
+                scene.say(text("{who} is {state}.", who=Who(who=who), state=self.brings.value))
+            if self.disarms:
+                disarm(scene, who)
+
+
+class Blast(Aimed):
+    """A burst around somebody, thrown with that one's die; armour is no help."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    die: int
+    following: dict[str, Any] | None = None
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(Ask(what=text("chaos"), roller=self.actor, dice=(self.die,)))
+        for who in dict.fromkeys(self.targets):
+            if scene.find(Sheet, who) is not None:
+                hurt(scene, who, roll.total, roll, armour=False)
+        if self.following is not None:
+            scene.then(scene.rulebook.step(self.following))
+
+
+def disarm(scene: Scene, who: CharacterId) -> None:
+    """W-19: what was in hand lies close by; picking it up is an action."""
+    sheet = scene.sheet(Sheet, who)
+    if sheet.damage is not None and not sheet.disarmed:
+        sheet.disarmed = True
+        scene.say(text("{who} is disarmed.", who=Who(who=who)))
+    elif sheet.damage is None and (lost := sheet.drop_what_is_in_hand()) is not None:
+        scene.say(text("{who} is disarmed of {weapon}.", who=Who(who=who), weapon=lost))
+
+
+def forget_fight(scene: Scene, who: CharacterId) -> None:
+    """What only turns can end is over with the fight."""
+    sheet = scene.sheet(Sheet, who)
+    lift(scene, who, *(state for state in State if not state.lasts))
+    sheet.forget_turn()
+    sheet.initiative, sheet.begun, sheet.fought = None, 0, None

@@ -1,0 +1,178 @@
+"""The die of nerve: risking it, losing a size, and what happens when it runs out."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from webapp.rules.document import Audience, CharacterId
+from webapp.rules.games.willpower.house import House, Panics, ThisAction
+from webapp.rules.games.willpower.rolls import GAME, Outcome, put
+from webapp.rules.games.willpower.sheet import DICE, Sheet, State
+from webapp.rules.move import Step
+from webapp.rules.roll import Ask, Keep, Roll, Wins
+from webapp.rules.scene import Scene
+from webapp.rules.scene import State as Table
+from webapp.rules.text import Text, Who, text
+
+HOLDS = 3
+
+
+class Deed(Step):
+    """What is about to be done, and may be lost to Panic."""
+
+    def is_action(self, state: Table) -> bool:
+        return True
+
+    def needs_hand(self, state: Table) -> bool:
+        """Does it need what is in hand?"""
+        return False
+
+    def at_disadvantage(self) -> Step:
+        """The same, where it is still to be rolled for."""
+        return self
+
+
+class Mishap(Step):
+    """What else comes when the die runs out; then what goes on after it."""
+
+    following: dict[str, Any] | None = None
+
+
+def willpower(state: Table, who: CharacterId, *, worse: bool = False) -> Ask:
+    """W-11: from 3 up the die holds. At disadvantage the lower of two counts (B0-6, B0-7)."""
+    die = state.sheet(Sheet, who).willpower
+    return Ask(
+        what=text("Willpower"),
+        roller=who,
+        dice=(die, die) if worse else (die,),
+        keep=Keep.LOWEST if worse else Keep.ALL,
+        wins=Wins.AT_LEAST,
+        target=HOLDS,
+        against=text("{number} or more", number=HOLDS),
+    )
+
+
+class Risk(Step):
+    """W-11, W-12: one roll for one trigger, with the size then held (B0-20). Then what was in hand goes on."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    why: Text
+    following: dict[str, Any] | None = None
+    secret: bool = False
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(willpower(scene, self.actor))
+        wear(scene, self.actor, roll, self.why, following=self.following, secret=self.secret)
+
+
+def wear(
+    scene: Scene,
+    who: CharacterId,
+    roll: Roll,
+    why: Text,
+    *,
+    following: dict[str, Any] | None,
+    mishap: dict[str, Any] | None = None,
+    raised: int = 0,
+    secret: bool = False,
+) -> None:
+    """What a Willpower roll does to its die, and what follows from that."""
+    told = Audience.GM if secret else None
+    args: dict[str, Any] = {"who": Who(who=who), "why": why, "face": roll.total + raised}
+    if roll.total + raised >= HOLDS:
+        say = "{who} · {why}: Willpower {face}, the die holds."
+        scene.say(
+            text(say, **args), roll, brief=text("{who}'s nerve holds", **args), outcome=Outcome.HELD, audience=told
+        )
+        go_on(scene, following)
+        return
+    ran_out = lower(scene, who)
+    args["die"] = scene.sheet(Sheet, who).willpower
+    say = "{who} · {why}: Willpower {face}, the die is down to a d{die}."
+    if ran_out:
+        say = "{who} · {why}: Willpower {face}, the die runs out."
+    scene.say(
+        text(say, **args), roll, brief=text("{who}'s Willpower drops", **args), outcome=Outcome.DROPPED, audience=told
+    )
+    if ran_out:
+        scene.then(Panic(actor=who, following=following, mishap=mishap))
+    else:
+        go_on(scene, following)
+
+
+def lower(scene: Scene, who: CharacterId) -> bool:
+    """One size down; True: it ran out (W-34), and stands at the smallest again (W-36)."""
+    sheet = scene.sheet(Sheet, who)
+    smaller = DICE.shift(sheet.willpower, -1)
+    sheet.willpower = smaller or DICE.ranks[0]
+    return smaller is None
+
+
+def go_on(scene: Scene, following: dict[str, Any] | None) -> None:
+    if following is not None:
+        scene.then(scene.rulebook.step(following))
+
+
+class Panic(Step):
+    """W-35: one d6 on the table; its row also says what becomes of the action in hand (B0-13)."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+    following: dict[str, Any] | None = None
+    mishap: dict[str, Any] | None = None
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def apply(self, scene: Scene) -> None:
+        roll = scene.roll(Ask(what=text("Panic"), roller=self.actor, dice=(6,)))
+        row = scene.house(House).panic.row(roll.total)
+        who = Who(who=self.actor)
+        step = None if self.following is None else scene.rulebook.step(self.following)
+        lost = isinstance(step, Deed) and step.is_action(scene) and self._is_lost(scene, step, row.action)
+        sentence = text("{who} panics ({face}). {words}.", who=who, face=roll.total, words=row.words.rstrip("."))
+        scene.say(sentence, roll, brief=text("{who} panics", who=who), outcome=Outcome.PANIC)
+        self._suffer(scene, row.does)
+        if lost:
+            scene.say(text("{who}: this action is lost.", who=who), outcome=Outcome.LOST)
+        going_on = None if lost else self.following
+        if isinstance(step, Deed) and row.action is ThisAction.AT_DISADVANTAGE:
+            going_on = scene.rulebook.dump_step(step.at_disadvantage())
+        if self.mishap is None:
+            go_on(scene, going_on)
+        else:
+            mishap = scene.rulebook.step(self.mishap)
+            scene.then(mishap.model_copy(update={"following": going_on}))
+
+    def _is_lost(self, scene: Scene, step: Deed, action: ThisAction) -> bool:
+        if action is ThisAction.EMPTY_HANDED:
+            return step.needs_hand(scene)
+        return action is ThisAction.LOST
+
+    def _suffer(self, scene: Scene, does: Panics) -> None:
+        who = Who(who=self.actor)
+        match does:
+            case Panics.FREEZE:
+                put(scene, self.actor, State.FROZEN)
+                scene.say(text("{who} is frozen: no actions next turn.", who=who))
+            case Panics.BOLT:
+                put(scene, self.actor, State.BOLTING)
+                scene.say(text("{who} bolts: both actions of the next turn are moves away.", who=who))
+            case Panics.SHAKE:
+                put(scene, self.actor, State.SHAKEN)
+                scene.say(text("{who} is shaken: all tests at disadvantage.", who=who))
+            case Panics.LASH_OUT:
+                put(scene, self.actor, State.LASHING)
+                scene.say(text("{who} will attack the nearest creature next turn, friend or foe.", who=who))
+            case Panics.DROP:
+                dropped = scene.sheet(Sheet, self.actor).drop_what_is_in_hand()
+                if dropped is not None:
+                    scene.say(text("{who} drops {weapon}.", who=who, weapon=dropped))
+            case Panics.NOTHING:
+                pass

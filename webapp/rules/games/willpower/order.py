@@ -1,0 +1,109 @@
+"""The order: heroes whose Guts held, then the enemy, then the other heroes; one turn each a round."""
+
+from __future__ import annotations
+
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.encounter import Encounter, FightOrder, Slot
+from webapp.rules.games.willpower.foes import suggested
+from webapp.rules.games.willpower.harm import bleed, forget_fight
+from webapp.rules.games.willpower.rolls import is_foe, this_turn
+from webapp.rules.games.willpower.sheet import Sheet, State
+from webapp.rules.games.willpower.turns import AFTER, FOES, RollInitiative, end_turn
+from webapp.rules.move import Move
+from webapp.rules.scene import Scene
+from webapp.rules.scene import State as Table
+from webapp.rules.text import Text, Who, text
+
+TURN = "turn"
+
+
+class GutsOrder(FightOrder):
+    """Guts are rolled once a fight and kept; who joins later rolls then."""
+
+    def waiting_for(self, state: Table, fight: Encounter) -> tuple[CharacterId, ...]:
+        """Foes wait for nobody's dice."""
+        ready = [one.id for one in state.characters() if self._takes_part(state, fight, one.id)]
+        return tuple(who for who in ready if not is_foe(state, who) and state.sheet(Sheet, who).initiative is None)
+
+    def call(self, state: Table, fight: Encounter) -> Move:
+        return RollInitiative()
+
+    def slots(self, state: Table, fight: Encounter) -> tuple[Slot, ...]:
+        """One turn each; ties: heroes first, then the GM's order."""
+        slots = [
+            Slot(id=f"{who}:{TURN}", character=who, number=_place(state, who), spent=state.sheet(Sheet, who).spent)
+            for who in fight.members
+            if self._takes_part(state, fight, who)
+        ]
+        return tuple(sorted(slots, key=lambda slot: self._rank(state, fight, slot)))
+
+    def can_act(self, state: Table, who: CharacterId) -> bool:
+        sheet = state.find(Sheet, who)
+        return sheet is not None and sheet.can_act
+
+    def turn_begins(self, scene: Scene, slot: Slot) -> None:
+        fight, sheet = scene.fight(), scene.sheet(Sheet, slot.character)
+        if fight is not None and sheet.begun < fight.round:
+            sheet.begun = fight.round
+            bleed(scene, slot.character)
+
+    def passes(self, state: Table, slot: Slot) -> Text | None:
+        """A turn that Panic has taken away goes by itself."""
+        who = Who(who=slot.character)
+        if this_turn(state, slot.character, State.FROZEN):
+            return text("{who} is frozen: the turn goes by.", who=who)
+        if this_turn(state, slot.character, State.BOLTING):
+            return text("{who} bolts: both actions go into getting away.", who=who)
+        return None
+
+    def suggest(self, state: Table, fight: Encounter) -> Move | None:
+        return suggested(state, fight, self.slots(state, fight))
+
+    def let_go(self, scene: Scene, slot: Slot) -> None:
+        end_turn(scene, slot.character)
+
+    def begin_round(self, scene: Scene, fight: Encounter) -> None:
+        for who in fight.members:
+            sheet = scene.find(Sheet, who)
+            if sheet is None:
+                continue
+            if fight.round == 1:
+                forget_fight(scene, who)
+            else:
+                sheet.forget_turn()
+
+    def end_round(self, scene: Scene, fight: Encounter) -> None:
+        """Nothing ends with a round: what lasts, lasts until somebody's own turn is over."""
+
+    def leave(self, scene: Scene, who: CharacterId) -> None:
+        if scene.find(Sheet, who) is not None:
+            forget_fight(scene, who)
+
+    def gone_by(self, slot: Slot) -> Text | None:
+        return text("{who}'s turn goes by.", who=Who(who=slot.character))
+
+    def pass_label(self, state: Table, slot: Slot) -> Text | None:
+        fight = state.fight()
+        plan = None if fight is None else suggested(state, fight, self.slots(state, fight))
+        if plan is not None and len(plan.attacks) == 1:
+            attack = plan.attacks[0]
+            return text("{foe} attacks {target}", foe=Who(who=attack.foe), target=Who(who=attack.target))
+        if plan is not None:
+            return text("All {count} attack", count=len(plan.attacks))
+        hero = state.character(slot.character).side is Side.HERO
+        return text("{who}'s turn is let go" if hero else "{who} does nothing", who=Who(who=slot.character))
+
+    def _takes_part(self, state: Table, fight: Encounter, who: CharacterId) -> bool:
+        member = fight.members.get(who)
+        there = member is not None and member.joined <= fight.round and state.find(Character, who) is not None
+        return there and self.can_act(state, who)
+
+    def _rank(self, state: Table, fight: Encounter, slot: Slot) -> tuple[int, bool, int]:
+        foe = state.character(slot.character).side is Side.FOE
+        return -slot.number, foe, fight.members[slot.character].place
+
+
+def _place(state: Table, who: CharacterId) -> int:
+    if is_foe(state, who):
+        return FOES
+    return state.sheet(Sheet, who).initiative or AFTER

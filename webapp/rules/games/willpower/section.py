@@ -1,0 +1,504 @@
+"""Willpower's part of a character's card, what can be done with it, and what the GM does for the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from webapp.rules.document import Character, Side
+from webapp.rules.encounter import may_still_act
+from webapp.rules.games.willpower.blows import Attack, FoeAttacks
+from webapp.rules.games.willpower.care import HelpUp, PickUp, Rest, SetState, Tend
+from webapp.rules.games.willpower.content import book
+from webapp.rules.games.willpower.fear import FaceIt, knows_fear
+from webapp.rules.games.willpower.foes import FoesAct, suggested
+from webapp.rules.games.willpower.gear import Drop, Take
+from webapp.rules.games.willpower.house import Effect, House
+from webapp.rules.games.willpower.nerve import willpower
+from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
+from webapp.rules.games.willpower.sheet import HANDS, Attribute, Condition, Sheet, Weapon
+from webapp.rules.games.willpower.sheet import State as Hampered
+from webapp.rules.games.willpower.spells import Cast
+from webapp.rules.games.willpower.tasks import CallTest, Test
+from webapp.rules.games.willpower.turns import ATTACK, Act, EndTurn, GrantAction, Initiative
+from webapp.rules.move import Move
+from webapp.rules.odds import chance
+from webapp.rules.roll import Ask
+from webapp.rules.scene import State
+from webapp.rules.text import Text, Who, text
+from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+
+TITLE = text("Willpower")
+ANY_OTHER = text("Something else")
+AT_DISADVANTAGE = text("At disadvantage")
+WORDS = {
+    Hampered.BLEEDING: "Bleeding: 1 damage at the start of each turn until tended",
+    Hampered.ENTANGLED: "Entangled: others attack with advantage, own defence at disadvantage",
+    Hampered.PINNED: "Pinned down: can't move",
+    Hampered.SHAKEN: "Shaken: all tests at disadvantage",
+    Hampered.FROZEN: "Frozen: no actions next turn",
+    Hampered.BOLTING: "Bolting: both actions of the next turn are moves away",
+    Hampered.LASHING: "Lashing out: next turn an attack on the nearest creature, friend or foe",
+    Hampered.NO_SPELLS: "No more spells until a long rest",
+}
+ICONS = {
+    Hampered.BLEEDING: "surprised",
+    Hampered.ENTANGLED: "held",
+    Hampered.PINNED: "held",
+    Hampered.SHAKEN: "scared",
+    Hampered.FROZEN: "panicked",
+    Hampered.BOLTING: "panicked",
+    Hampered.LASHING: "panicked",
+    Hampered.NO_SPELLS: "missed",
+}
+
+
+# --- what is read ------------------------------------------------------------------------------------------
+
+
+def section(character: Character, sheet: Sheet) -> Section:
+    return Section(
+        title=TITLE,
+        vitals=tuple(_vitals(character, sheet)),
+        blocks=(*_states(sheet), *_facts(character, sheet)),
+    )
+
+
+def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
+    hero = character.side is Side.HERO
+    yield Gauge(
+        key="willpower.hp",
+        label=text("HP"),
+        now=sheet.hp.now,
+        full=sheet.hp.full,
+        at=("willpower", "hp", "now"),
+        reach=Reach.TABLE if hero else Reach.OWNER,
+    )
+
+
+def _states(sheet: Sheet) -> Iterator[Note]:
+    if sheet.condition is not Condition.FIT:
+        words = {
+            Condition.OUT: "Out: dies with the scene unless helped",
+            Condition.HELPED: "Out, but helped: up again after the scene",
+            Condition.DEAD: "Dead",
+        }
+        yield Note(key="willpower.down", icon="skull", words=text(words[sheet.condition]))
+    for state in sheet.states:
+        yield Note(
+            key=f"willpower.{state.name}", icon=ICONS[state], words=text(WORDS[state]), brief=text(state.value)
+        )
+    lies = [weapon.name for weapon in sheet.weapons.values() if weapon.dropped]
+    if lies or sheet.disarmed:
+        lying = text("Disarmed: {lies} lies close by", lies=", ".join(lies) or "the weapon")
+        yield Note(key="willpower.disarmed", icon="broken", words=lying, brief=text("disarmed"))
+
+
+def _facts(character: Character, sheet: Sheet) -> Iterator[Fact]:
+    if sheet.damage is not None:
+        yield from _of_a_foe(sheet)
+        return
+    yield _fact("die", text("Willpower"), text("d{die}", die=sheet.willpower))
+    for attribute in Attribute:
+        score = text("{score}", score=sheet.score(attribute))
+        yield _fact(attribute.value, text(attribute.value.capitalize()), score)
+    worn = text("{protection}{shield}", protection=sheet.protection, shield=" and a shield" if sheet.shield else "")
+    yield _fact("protection", text("Protection"), worn)
+    for id, weapon in sheet.weapons.items():
+        yield _fact(f"weapon.{id}", text("{name}", name=weapon.name), _weapon(weapon, held=id == sheet.in_hand))
+    for id, spell in sheet.spells.items():
+        yield _fact(f"spell.{id}", text("{name}", name=spell.name), text("{line}", line=spell.line or "A spell"))
+    if sheet.spells:
+        yield _fact("today", text("Spells cast today"), text("{count}", count=sheet.cast_today))
+    yield _fact("level", text("Level"), text("{level}", level=sheet.level))
+    if sheet.marks:
+        yield _fact("marks", text("Marks of Chaos"), text("{marks}", marks=sheet.marks))
+
+
+def _of_a_foe(sheet: Sheet) -> Iterator[Fact]:
+    afar = "from afar" if sheet.ranged else "close"
+    yield _fact("level", text("Level"), text("{level}", level=sheet.level))
+    yield _fact("damage", text("Damage"), text("{damage}, {afar}", damage=sheet.strikes_for, afar=afar))
+    yield _fact("protection", text("Protection"), text("{protection}", protection=sheet.protection))
+    if sheet.fearsome:
+        yield _fact("fearsome", text("Fearsome"), text("Guts to face it"))
+
+
+def _weapon(weapon: Weapon, *, held: bool) -> Text:
+    where = " · on the ground" if weapon.dropped else " · in hand" if held else ""
+    kind = "ranged" if weapon.ranged else "melee"
+    return text("{kind} d{die}{where}", kind=kind, die=weapon.die, where=where)
+
+
+def _fact(key: str, label: Text, value: Text, *, place: Place = Place.SHEET) -> Fact:
+    return Fact(key=f"willpower.{key}", label=label, value=value, reach=Reach.OWNER, place=place)
+
+
+# --- what can be done --------------------------------------------------------------------------------------
+
+
+def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    yield _hampering(state, character, sheet)
+    if sheet.damage is not None:
+        yield from _foe(state, character)
+        return
+    yield from _turn(state, character, sheet)
+    yield from _fighting(state, character, sheet)
+    yield from _casting(state, character, sheet)
+    yield from _helping(state, character, sheet)
+    yield from _tests(state, character, sheet)
+    yield from _gear(character, sheet)
+
+
+def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
+    """What the GM may put on somebody or take off."""
+    toggles = (
+        _button(
+            state, SetState(character=character.id, state=one, on=not here), text(one.value.capitalize())
+        ).model_copy(update={"on": here})
+        for one in Hampered
+        for here in (one in sheet.states,)
+    )
+    return _lone("willpower.states", text("Hampered by"), *toggles, place=Place.MORE, reach=Reach.GM)
+
+
+def _foe(state: State, character: Character) -> Iterator[Menu]:
+    targets = tuple(
+        _button(state, FoeAttacks(foe=character.id, target=other.id), _named(other))
+        for other in state.characters(Side.HERO)
+        if (found := state.find(Sheet, other.id)) is not None and found.damage is None and found.hp.now
+    )
+    if targets:
+        yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM)
+
+
+def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    fight = own_fight(state, character.id)
+    if fight is None:
+        return
+    if not fight.settled:
+        roll = Initiative(actor=character.id)
+        if roll.refusal(state) is None:
+            yield _lone("willpower.initiative", text("Initiative"), _rolled(state, roll, text("Roll Guts")))
+        return
+    left = max(0, sheet.actions - len(sheet.acts))
+    if may_still_act(state.slots(), fight, character.id) is not None:
+        words = text("{left} of {all}", left=left, all=sheet.actions)
+        yield _fact("actions", text("Actions left"), words, place=Place.FIGHT)
+        yield _lone("willpower.act", text("Do"), *_doings(state, character, sheet))
+        yield Form(
+            key="willpower.other",
+            label=ANY_OTHER,
+            move={"move": Act.kind(), "actor": character.id, "does": "other"},
+            fields=(Input(name="name", label=text("What"), kind="text", value="", longest=40),),
+            button=text("Do it"),
+            place=Place.FIGHT,
+        )
+    grant = _button(state, GrantAction(character=character.id), text("One more action"))
+    if grant.why_not is None:
+        yield _lone("willpower.grant", text("The GM's leave"), grant, reach=Reach.GM)
+
+
+def _doings(state: State, character: Character, sheet: Sheet) -> Iterator[Button]:
+    who = character.id
+    yield _risky(state, Act(actor=who, does="move"), text("Move"))
+    for id, weapon in (*sheet.weapons.items(), (HANDS, None)):
+        if id == sheet.in_hand or (weapon is not None and weapon.dropped):
+            continue
+        label = text("Draw {name}", name=weapon.name) if weapon is not None else text("Hands free")
+        yield _risky(state, Act(actor=who, does="draw", weapon=id), label)
+    yield _button(state, EndTurn(actor=who), text("Done"))
+
+
+def _risky(state: State, move: Act, label: Text) -> Button:
+    """The same action again shows the chance that the die holds."""
+    button = _button(state, move, label)
+    if move.act(state) in state.sheet(Sheet, move.actor).acts:
+        label = text("{label} again: Willpower", label=label)
+        return button.model_copy(update={"label": label, **_odds(willpower(state, move.actor))})
+    return button
+
+
+def _fighting(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    targets = [other for other in state.characters() if _may_be_target(state, character, sheet, other)]
+    if not targets:
+        return
+    again = ATTACK in sheet.acts and own_fight(state, character.id) is not None
+    label = text("Attack again: risks Willpower") if again else text("Attack")
+    usable = [(id, one) for id, one in sheet.weapons.items() if not one.dropped]
+    usable.sort(key=lambda one: one[0] != sheet.in_hand)
+    tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in usable]
+    tabs.append(_weapon_tab(state, character, HANDS, None, targets))
+    yield Menu(key="willpower.attack", label=label, place=Place.FIGHT, switch=AT_DISADVANTAGE, tabs=tuple(tabs))
+    house = state.house(House)
+    effects = tuple(
+        _effect_tab(state, character, effect, targets, again=again) for effect in Effect if house.allows(effect)
+    )
+    if effects:
+        odds = chance(willpower(state, character.id))
+        label = text("With an effect, which works {odds} %", odds=round(100 * odds))
+        yield Menu(key="willpower.effect", label=label, place=Place.FIGHT, switch=AT_DISADVANTAGE, tabs=effects)
+
+    yield _any_attack(character, sheet, house, targets)
+
+
+def _any_attack(character: Character, sheet: Sheet, house: House, targets: list[Character]) -> Form:
+    """Advantage, or an effect with another weapon: whatever the buttons leave out."""
+    weapons = [(id, text("{name}", name=one.name)) for id, one in sheet.weapons.items() if not one.dropped]
+    effects = [(one.value, text(one.label)) for one in Effect if house.allows(one)]
+    return Form(
+        key="willpower.attack.any",
+        label=text("Another attack"),
+        move={"move": Attack.kind(), "actor": character.id},
+        fields=(
+            _choice("target", text("Target"), tuple((one.id, _named(one)) for one in targets)),
+            _choice("weapon", text("With"), (*weapons, (HANDS, text("Bare hands")))),
+            _choice("effect", text("Effect"), (("", text("none")), *effects)),
+            _choice("edge", text("Edge"), _EDGES),
+        ),
+        button=text("Attack"),
+        place=Place.FIGHT,
+    )
+
+
+def _may_be_target(state: State, character: Character, sheet: Sheet, other: Character) -> bool:
+    """Foes, and friends too for whoever lashes out."""
+    found = state.find(Sheet, other.id)
+    if found is None or found.hp.now == 0 or other.id == character.id:
+        return False
+    if other.side is character.side and Hampered.LASHING not in sheet.states:
+        return False
+    return in_sight(state, other.id, of=character.id)
+
+
+def _weapon_tab(state: State, character: Character, id: str, weapon: Weapon | None, targets: list[Character]) -> Tab:
+    name, die = ("Bare hands", 4) if weapon is None else (weapon.name, weapon.die)
+    buttons = tuple(
+        _attack(state, Attack(actor=character.id, target=other.id, weapon=id), _named(other)) for other in targets
+    )
+    return Tab(key=id, label=text("{name} d{die}", name=name, die=die), buttons=buttons)
+
+
+def _effect_tab(state: State, character: Character, effect: Effect, targets: list[Character], *, again: bool) -> Tab:
+    moves = (Attack(actor=character.id, target=other.id, effect=effect) for other in targets)
+    buttons = tuple(_attack(state, move, _named(other)) for move, other in zip(moves, targets, strict=True))
+    return Tab(key=effect.value, label=text(effect.label), buttons=buttons)
+
+
+def _attack(state: State, move: Attack, label: Text) -> Button:
+    worse = move.model_copy(update={"edge": Edge.DISADVANTAGE})
+    return _rolled(state, move, label).model_copy(update={"switched": _rolled(state, worse, label)})
+
+
+def _casting(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    if not sheet.spells:
+        return
+    buttons = (
+        _rolled(state, Cast(actor=character.id, spell=id), text("{name}", name=spell.name))
+        for id, spell in sheet.spells.items()
+    )
+    label = text("Cast: the chance is that the die holds")
+    place = Place.SHEET if own_fight(state, character.id) is None else Place.FIGHT
+    yield _lone("willpower.cast", label, *buttons, place=place)
+
+
+def _helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    for other in state.characters():
+        if state.find(Sheet, other.id) is None or not in_sight(state, other.id, of=character.id):
+            continue
+        for move, label in (
+            (Tend(actor=character.id, patient=other.id), text("Tend {who}", who=Who(who=other.id))),
+            (HelpUp(actor=character.id, patient=other.id), text("Help {who} up", who=Who(who=other.id))),
+        ):
+            if move.no_need(state.sheet(Sheet, other.id)) is None:
+                yield _lone(f"{move.kind()}.{other.id}", text("Help"), _button(state, move, label))
+    if sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values()):
+        pick = _button(state, PickUp(actor=character.id), text("Pick up"))
+        yield _lone("willpower.pick_up", text("On the ground"), pick)
+
+
+def _tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    tabs = tuple(
+        Tab(key=edge.value, label=text(words), buttons=tuple(_attributes(state, character, edge)))
+        for edge, words in (
+            (Edge.NONE, "Plain"),
+            (Edge.ADVANTAGE, "Advantage"),
+            (Edge.DISADVANTAGE, "Disadvantage"),
+        )
+    )
+    yield Menu(key="willpower.test", label=text("Test"), place=Place.DICE, tabs=tabs)
+    foes = [one for one in state.characters(Side.FOE) if in_sight(state, one.id, of=character.id)]
+    against = (("", text("nobody")), *((one.id, _named(one)) for one in foes))
+    yield Form(
+        key="willpower.test.any",
+        label=text("Another test"),
+        move={"move": Test.kind(), "actor": character.id},
+        fields=(
+            _choice("attribute", text("Attribute"), _ATTRIBUTES),
+            _choice("edge", text("Edge"), _EDGES),
+            Input(
+                name="modifier",
+                label=text("Harder by"),
+                kind="number",
+                value=0,
+                lowest=-20,
+                highest=20,
+                help=text("Below 0: easier."),
+            ),
+            _choice("against", text("Against"), against),
+        ),
+        button=text("Roll"),
+        place=Place.DICE,
+    )
+
+
+def _attributes(state: State, character: Character, edge: Edge) -> Iterator[Button]:
+    for attribute in Attribute:
+        move = Test(actor=character.id, attribute=attribute, edge=edge)
+        yield _rolled(state, move, text(attribute.value.capitalize()))
+
+
+def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
+    """Things of the book to take, and what is carried to put away."""
+    gear = book("gear")
+    for what, label in (("weapon", "Take a weapon"), ("armour", "Take armour"), ("spell", "Learn a spell")):
+        options = tuple((id, text("{name}", name=one["name"])) for id, one in gear[what].items())
+        yield Form(
+            key=f"willpower.take.{what}",
+            label=text(label),
+            move={"move": Take.kind(), "actor": character.id, "what": what},
+            fields=(_choice("id", text("Which"), options),),
+            button=text("Take it"),
+            place=Place.MORE,
+        )
+    held = [("weapon", id, one.name) for id, one in sheet.weapons.items()]
+    held += [("spell", id, one.name) for id, one in sheet.spells.items()]
+    if held:
+        buttons = tuple(
+            Button(
+                label=text("{name}", name=name),
+                move={"move": Drop.kind(), "actor": character.id, "what": what, "id": id},
+            )
+            for what, id, name in held
+        )
+        yield _lone("willpower.drop", text("Put away"), *buttons, place=Place.MORE)
+
+
+# --- what the GM does for the whole table ------------------------------------------------------------------
+
+
+def gm_blocks(state: State) -> Iterator[Block]:
+    fight = state.fight()
+    for foe in knows_fear(state):
+        face = _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
+        yield _lone(f"willpower.face.{foe}", text("Fearsome"), face, reach=Reach.GM)
+    yield Form(
+        key="willpower.face",
+        label=text("Face it: Guts"),
+        move={"move": FaceIt.kind()},
+        fields=(
+            Input(name="what", label=text("What"), kind="text", value="something disturbing", longest=60),
+            *_heroes(state),
+        ),
+        button=text("Face it"),
+        reach=Reach.GM,
+    )
+    yield Form(
+        key="willpower.call",
+        label=text("Ask the table for a test"),
+        move={"move": CallTest.kind()},
+        fields=(
+            _choice("attribute", text("Attribute"), _ATTRIBUTES),
+            _choice("edge", text("Edge"), _EDGES),
+            Input(name="modifier", label=text("Harder by"), kind="number", value=0, lowest=-20, highest=20),
+            *_heroes(state),
+            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+        ),
+        button=text("Ask"),
+        reach=Reach.GM,
+    )
+    if fight is None:
+        yield _rest(state)
+    elif state.settings.fight == "willpower" and not state.held_up():
+        plan = suggested(state, fight, state.slots())
+        if plan is not None:
+            yield _plan(plan)
+
+
+def _rest(state: State) -> Form:
+    return Form(
+        key="willpower.rest",
+        label=text("Rest"),
+        move={"move": Rest.kind()},
+        fields=(
+            Input(name="long", label=text("Long, six hours or more"), kind="switch", value=True),
+            Input(name="safe", label=text("In a safe place"), kind="switch", value=True),
+            Input(
+                name="allowed",
+                label=text("Counts in the wild, for once"),
+                kind="switch",
+                value=False,
+                help=text("A long rest in the wild counts as a short one, unless you say so."),
+            ),
+            Input(name="new_day", label=text("A new day begins"), kind="switch", value=True),
+            *(one.model_copy(update={"name": "resting[]"}) for one in _heroes(state)),
+        ),
+        button=text("Rest"),
+        reach=Reach.GM,
+    )
+
+
+def _heroes(state: State) -> tuple[Input, ...]:
+    return tuple(
+        Input(name="heroes[]", label=_named(one), kind="switch", value=one.id, checked=True)
+        for one in state.characters(Side.HERO)
+        if state.find(Sheet, one.id) is not None
+    )
+
+
+def _plan(plan: FoesAct) -> Fact:
+    """Who is about to strike whom."""
+    strikes = {
+        f"strike{nth}": text("{foe} → {target}", foe=Who(who=one.foe), target=Who(who=one.target))
+        for nth, one in enumerate(plan.attacks)
+    }
+    words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
+    return Fact(key="willpower.plan", label=text("They strike"), value=words, reach=Reach.GM)
+
+
+# --- small things ------------------------------------------------------------------------------------------
+
+_ATTRIBUTES = tuple((one.value, text(one.value.capitalize())) for one in Attribute)
+_EDGES = tuple((one.value, text(one.value.capitalize())) for one in Edge)
+
+
+def _named(character: Character) -> Text:
+    return text("{who}", who=Who(who=character.id))
+
+
+def _choice(name: str, label: Text, options: tuple[tuple[str, Text], ...]) -> Input:
+    return Input(name=name, label=label, kind="choice", value=options[0][0], options=options)
+
+
+def _rolled(state: State, move: Test | Attack | Cast | Initiative, label: Text) -> Button:
+    """A button that rolls, with its chance."""
+    return _button(state, move, label).model_copy(update=_odds(move.ask(state)))
+
+
+def _odds(ask: Ask) -> dict[str, Any]:
+    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool}
+
+
+def _button(state: State, move: Move, label: Text) -> Button:
+    message = {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+    return Button(label=label, move=message, why_not=move.refusal(state))
+
+
+def _lone(
+    key: str,
+    label: Text,
+    *buttons: Button,
+    place: Place = Place.FIGHT,
+    reach: Reach = Reach.OWNER,
+) -> Menu:
+    return Menu(key=key, label=label, place=place, reach=reach, tabs=(Tab(key="only", label=label, buttons=buttons),))
