@@ -164,7 +164,7 @@ async def something_strikes(table: Table) -> None:
     await table.everybody_reads(f"Something strikes {BRICK}: −5, 10 of 15 left.")
     await gm.shows(f"{GUNMAN} attacks {BRICK} with {RIFLE}: 4 against 2", ".row")
     await table.tv.shows("10 of 15 left", f"li:has-text('{BRICK}')")
-    await table.is_nowhere(GUNMAN, RIFLE)
+    await table.is_nowhere(GUNMAN, RIFLE, f"{BRICK} takes 5 damage")
     table.all_dice_fell()
 
 
@@ -215,6 +215,7 @@ async def one_is_tough(table: Table) -> None:
     await tv.has(".called .missing", 1, BRICK)
     await expect(ann.row(f"{VEX} faces fear 6: 6, resisted.")).to_be_attached(timeout=PATIENCE)
     await holds_none(tv, "panicked", "resisted", "faces fear")
+    await ann.has(".party .state", 0)
     await holds_none(ann, f"{RUE} panics", f"{RUE} faces fear", "9 insanity")
     await holds_none(table.cat, f"{VEX} faces fear", f"{VEX} is tough", "3 insanity")
     table.all_dice_fell()
@@ -225,6 +226,7 @@ async def one_answers_after_waking(table: Table) -> None:
     await gm.shows("Turn over without 1", ".waiting")
     await ben.wake()
     await ben.is_asked("Fear, difficulty 6")
+    await ben.has(".party .state", 0)
     await holds_none(ben, f"{RUE} panics", f"{RUE} faces fear", f"{VEX} faces fear", f"{VEX} is tough")
     await gm.shows("Ben here", ".cast")
     table.story.lay(5, 3)

@@ -833,7 +833,7 @@ def test_initiative_of_many_asks_each_with_real_dice_and_rolls_for_the_rest(by_h
         ({"move": "table.adjust"}, "Actor is missing."),
         ({"move": "table.rename", "actor": "x", "name": "  "}, "Name can't be empty."),
         ({"move": "table.rename", "actor": "x", "name": "n" * 41}, "Name is too long: 40 letters at most."),
-        ({"move": "table.rename", "actor": "x", "name": "\ud800"}, "Name is not something this table understands."),
+        ({"move": "table.rename", "actor": "x", "name": "\ud800"}, "Name can't be empty."),
         (
             {"move": "table.adjust", "actor": "x", "game_id": "squad", "path": ["will"], "amount": 1000},
             "Amount can be 999 at most.",

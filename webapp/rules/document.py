@@ -19,8 +19,8 @@ def _readable(name: str) -> str:
 
 Name = Annotated[
     str,
-    BeforeValidator(lambda name: _readable(name) if isinstance(name, str) else name),
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40),
+    BeforeValidator(lambda name: _readable(name) if isinstance(name, str) else name),
 ]
 CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Body = dict[str, JsonValue]

@@ -302,10 +302,14 @@ class Next(Move):
 
 
 def decided(state: State, fight: Encounter) -> bool:
-    """Is there nobody left on one side who can act? The hidden count, and so do those who join next round."""
-    order = state.order()
-    sides = {state.character(who).side for who in fight.members if order.can_act(state, who)}
-    return len(sides) < 2
+    """Is everybody down on one side? The hidden count, and so do those who join next round."""
+    members = [state.character(who) for who in fight.members]
+    return len({one.side for one in members if not _is_down(state, one)}) < 2
+
+
+def _is_down(state: State, character: Character) -> bool:
+    health = state.rulebook.health(state, character)
+    return health is not None and health.down is not None
 
 
 def what_next(state: State) -> str:

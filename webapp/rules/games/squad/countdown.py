@@ -217,8 +217,8 @@ class Hold(Turn):
         sheet, nth = state.sheet(Sheet, self.actor), self.nth(state)
         if nth in sheet.held:
             return text("That chance is held already.")
-        if not any(slot.number < sheet.chances[nth] and not slot.spent for slot in state.slots()):
-            return text("Nobody acts after this count: a held chance would be lost.")
+        if sheet.chances[nth] == 1:
+            return text("Nobody acts after 1: a held chance would be lost.")
         if self.until is not None and self.until >= sheet.chances[nth]:
             return text("Hold until a lower number than {number}.", number=sheet.chances[nth])
         return None
