@@ -184,7 +184,7 @@ class Bench:
 
     def _sheets(self, said: dict[str, Any]) -> dict[str, Body]:
         """What is said of the first game's sheet, or of the sheets of several games by their names."""
-        several = bool(said) and all(name in BOOK.games for name in said)
+        several = bool(said) and all(name in BOOK.games and isinstance(one, dict) for name, one in said.items())
         by_game = said if several else {self.game: said}
         return {game: sheet if game == "dread" else body_for(game, sheet) for game, sheet in by_game.items()}
 
