@@ -15,7 +15,7 @@ from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.moves import Answer, TellFaces, go_on, open_question, tidy
+from webapp.rules.moves import Answer, Faces, TellFaces, go_on, open_question, tidy
 from webapp.rules.ruleset import Rulebook, sentence_of
 from webapp.rules.scene import TABLE, Habits, Scene, State
 from webapp.rules.text import Text, text
@@ -278,7 +278,7 @@ class Table:
         rows = [Entry.of(row) for row in self._store.entries_of_thread(self.id, entry.thread)]
         earlier = [row for row in rows if row.number < entry.number and row.undone_by is None]
         first = entry.number
-        while earlier and not earlier[-1].lines:
+        while earlier and _only_asked_for_dice(earlier[-1]):
             first = earlier.pop().number
         return [row for row in rows if row.number >= first and row.undone_by is None]
 
@@ -387,6 +387,11 @@ def missed(notice: Notice) -> Text:
     for sentence in said[1:]:
         chain = text("{first} {then}", first=chain, then=sentence)
     return text("{decided} {said}", decided=notice.decided, said=chain)
+
+
+def _only_asked_for_dice(entry: Entry) -> bool:
+    asked = any(change.key.startswith(f"{Faces.kind()}/") and change.before is None for change in entry.changes)
+    return asked and not entry.lines
 
 
 def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:
