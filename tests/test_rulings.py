@@ -41,7 +41,7 @@ READINGS = {
     "squad": [f"B2-{n}" for n in range(1, 33)],
     "dread": [f"B3-{n}" for n in range(1, 21)],
     "willpower": [f"B0-{n}" for n in range(1, 25)],
-    "pools": [f"B1-{n}" for n in range(1, 33)],
+    "pools": [f"B1-{n}" for n in range(1, 32) if n != 26],  # 26 and 32 leave nothing to play
     "stack": [],
 }
 WORKED = {

@@ -309,7 +309,7 @@ def decided(state: State, fight: Encounter) -> bool:
 
 def _is_down(state: State, character: Character) -> bool:
     health = state.rulebook.health(state, character)
-    return health is not None and health.down is not None
+    return health is not None and health.down is not None and not state.order().may_get_up(state, character.id)
 
 
 def what_next(state: State) -> str:
