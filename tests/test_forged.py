@@ -328,9 +328,8 @@ async def test_a_player_does_nothing_in_the_name_of_another(table: OpenTable) ->
     """A seat of one's own is no help."""
     ann, ben = table.players["Ann"], table.players["Ben"]
     before = await table.state()
-    own_rows = [move["entry"] for move in offered(ben, "table.undo")]
     gm_s = [move for move in offered(table.gm) if move.get("actor") != table.ids["Old Tom"]]
-    gm_s = [move for move in gm_s if move.get("entry") not in own_rows][:24]
+    gm_s = [move for move in gm_s if move["move"] != "table.undo"][:24]  # some rows of the log are his own
     for move in [*offered(ann)[:12], *gm_s]:
         if move["move"] not in ("page.tab", "page.real_dice", "page.order", "page.edit"):
             answer = await ben.send_move(move)
