@@ -15,6 +15,7 @@ import ifaddr
 import segno
 import typer
 from nicegui import app, ui
+from pydantic import ValidationError
 
 from webapp.access import Access
 from webapp.hall import Hall
@@ -133,7 +134,14 @@ def main(
 ) -> None:
     """Start Gritboard: one GM, a handful of phones, one table."""
     given = {"port": port, "data": data, "open_browser": None if browser else False}
-    settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    try:
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        typer.echo(
+            f"The setting {wrong['loc'][0]} can't be {wrong['input']!r}: see Settings in the README.", err=True
+        )
+        raise typer.Exit(1) from None
     if not is_free(settings):
         typer.echo(
             f"Port {settings.port} is taken: end the other Gritboard, or start with --port {settings.port + 1}."
@@ -141,8 +149,13 @@ def main(
         raise typer.Exit(1)
     try:
         hall = build(settings, FairDice(), lambda: datetime.now(UTC))
-    except (StoreProblem, OSError) as problem:
+    except StoreProblem as problem:
         typer.echo(str(problem), err=True)
+        raise typer.Exit(1) from None
+    except OSError as problem:
+        typer.echo(
+            f"The data folder {settings.data} can't be used ({problem.strerror}): choose another by --data.", err=True
+        )
         raise typer.Exit(1) from None
     serve(settings, hall)
 

@@ -134,7 +134,8 @@ class Menu(Frozen):
 class Input(Frozen):
     """One input of a form; `name` is a path into the move, dots between. `number`: its options are numbers.
 
-    A switch with `checked` set is one of several that together make a list of their values."""
+    A switch with `checked` set is one of several that together make a list of their values.
+    """
 
     name: str
     label: Text
