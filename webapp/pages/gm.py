@@ -14,6 +14,7 @@ from webapp.projection import Picture
 from webapp.rules.document import Document, Side
 from webapp.rules.forms import inputs
 from webapp.rules.moves import EditTable
+from webapp.rules.periods import SetGames
 from webapp.rules.text import render
 from webapp.rules.view import Card, Form, Input, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
@@ -330,6 +331,20 @@ class GameMaster(TableView):
             yield _switches(house, render(self.table.rulebook.games[game].title, PLAIN), inputs(house))
         own = tuple(one for one in inputs(state.settings) if one.name in EditTable.EDITABLE)
         yield _switches(state.settings, "This table", own)
+        yield self._games_form()
+
+    def _games_form(self) -> Item:
+        """Which rule sets are in play; what is taken out keeps its sheets for when it comes back."""
+        playing, known = self.table.state.settings.games, self.table.rulebook.games
+        boxes = (
+            Input(name="games[]", label=game.title, kind="switch", value=name, checked=name in playing)
+            for name, game in known.items()
+        )
+        inside = Markup('<h3>Rule sets in play</h3><div class="fields one">{}</div>{}').format(
+            Markup("").join(field(box) for box in boxes), submit("Play these")
+        )
+        attrs = move_attrs({"move": SetGames.kind()}, "Rule sets in play")
+        return Item("games", inside, tag="form", classes="form", attrs=attrs)
 
     # --- what this page does itself
 
