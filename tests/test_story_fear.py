@@ -104,7 +104,7 @@ async def sheets_and_house_rules(table: Table) -> None:
     await gm.button("House rules").click()
     rules = gm.find("#house form", "Fear and insanity")
     await rules.get_by_label("Insanity is counted").select_option(label="Deferred")
-    await rules.get_by_role("button").click()
+    await rules.get_by_role("button", name="Save").click()
     await table.everybody_reads("→ deferred.")
 
     await ann.tap("More", "[data-panel=sheet]")
