@@ -146,6 +146,7 @@ def _chance(button: Button) -> Fraction:
     return button.chance if isinstance(button.chance, Fraction) else Fraction(0)
 
 
+@pytest.mark.timeout(1800)
 def test_a_fight_is_never_stuck_and_asks_nothing_that_is_pointless(store: Store) -> None:
     total: Counter[str] = Counter()
     hits: Counter[int] = Counter()
