@@ -17,9 +17,9 @@ from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.history import undoing
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
-from webapp.rules.moves import next_label, what_next
+from webapp.rules.moves import what_next
 from webapp.rules.question import Choice, Question
-from webapp.rules.view import Button, Menu, Sight
+from webapp.rules.view import Button, Menu
 from webapp.store import Store
 
 FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "6"))
@@ -132,9 +132,6 @@ class Evening:
         reply = self.bench.table.do(move, viewer(seat))
         assert reply.ok, (reply.say, move)
         self.counts["rows"] += len(self.bench.table.entries) - before
-
-    def label(self) -> str:
-        return Sight(self.bench.state, viewer("gm")).words(next_label(self.bench.state))
 
 
 def _has_a_point(question: Question, choices: tuple[Choice, ...]) -> bool:

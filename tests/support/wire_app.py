@@ -9,6 +9,7 @@ from typing import Any
 
 from nicegui import Client, app, ui
 
+from webapp.settings import static_folder
 from webapp.ui import wire
 
 TAPS = Path(os.environ["TAPS"])
@@ -100,7 +101,7 @@ async def control(what: str, client_id: str) -> None:
 
 
 def main() -> None:
-    app.add_static_files("/static", wire.static_folder())
+    app.add_static_files("/static", static_folder())
     wire.install(receive, hosts=["table.lan"])
     for path in ("/", "/{_:path}"):  # last, because they catch everything
         ui.page(path, reconnect_timeout=1800)(root)

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from webapp.rules.document import Audience, Character, CharacterId, Document, body_of
-from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.moves import Faces, settle, speaks_of
 from webapp.rules.question import Choice, Question, Window
@@ -182,11 +181,6 @@ def open_in(state: State, call: str) -> list[Question]:
         for question in state.questions()
         if getattr(question, "call", None) == call or (isinstance(question, Faces) and speaks_of(question.step, call))
     ]
-
-
-def wanted_or_refuse(state: State, who: tuple[CharacterId, ...]) -> None:
-    if any(state.find(Character, one) is None for one in who):
-        raise RuleError("There is nobody of that kind at this table.")
 
 
 MOVES: tuple[type[Move], ...] = (TurnOver, LetGo)

@@ -14,7 +14,7 @@ from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render, text
+from webapp.rules.text import Text, number, render
 from webapp.rules.values import Frozen
 
 UNSEEN = "Something"
@@ -616,6 +616,3 @@ def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None
         if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
     ]
     return min((up.number - slot.number for slot in own), default=None)
-
-
-NO_SUCH = text("There is nobody of that kind at this table.")

@@ -16,7 +16,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 from typing import Any, Literal
 
 import socketio  # type: ignore[import-untyped]
@@ -24,6 +23,8 @@ from nicegui import Client, app, background_tasks, core, ui
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from webapp.settings import static_folder
 
 Message = dict[str, Any]
 Answer = dict[str, Any]
@@ -65,13 +66,6 @@ def install(receive: Receiver, *, hosts: Collection[str] = ()) -> None:
 
 
 # --- what pages and doors need ---------------------------------------------------------------------
-
-
-def static_folder() -> Path:
-    """Where css, fonts and scripts lie: inside the package once installed, beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "static"
-    return inside if inside.is_dir() else package.parent / "static"
 
 
 def versioned(name: str) -> str:
