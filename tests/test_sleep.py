@@ -234,16 +234,17 @@ async def test_a_phone_in_a_black_hole_does_not_wear_websockets_out(ann: Sleeper
 @in_browser
 async def test_an_attempt_that_has_just_failed_is_made_again_on_waking(ann: Sleeper) -> None:
     await ann.page.clock.install()
-    await ann.page.clock.pause_at(await ann.page.evaluate("Date.now() + 1000"))  # so nothing happens by itself
+    await ann.page.clock.pause_at(await ann.page.evaluate("Date.now() + 1000"))  # so the attempt stays a young one
     await ann.sleeps("reset")
     await ann.gm_takes(3)
     await ann.page.evaluate("() => { window.socket.once('connect_error', () => { window.hasFailed = true; }); }")
     await ann.page.evaluate(WAKING)
     while not await ann.page.evaluate("window.hasFailed"):
         await ann.page.clock.run_for(1)
-    await ann.wakes("reset", 12)
-    await ann.page.wait_for_function("window.socket.connected")
+    engine_is_new = "() => { const before = window.socket.io.engine; %s; return window.socket.io.engine !== before; }"
+    assert await ann.page.evaluate(engine_is_new % WAKING)
     await ann.page.clock.resume()
+    await ann.wakes("reset", 12)
     await ann.in_sync(12, "an attempt just failed")
 
 
