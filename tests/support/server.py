@@ -29,6 +29,9 @@ class ServerProcess:
         self._environment = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
+    def set(self, name: str, value: str) -> None:
+        self._environment[name] = value
+
     def start(self) -> None:
         environment = {**os.environ, **self._environment, "PORT": str(self.port)}
         # NiceGUI behaves differently when it believes to be under test
