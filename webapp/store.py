@@ -346,6 +346,14 @@ def open_engine(path: Path, *, foreign_keys: bool = True) -> Engine:
     return engine
 
 
+# a text in the middle may be damaged and the file still be sound
+GARBLED = """
+    SELECT 1 FROM document WHERE NOT json_valid(body)
+    UNION ALL SELECT 1 FROM entry WHERE NOT (json_valid(move) AND json_valid(lines) AND json_valid(changes))
+    LIMIT 1
+"""
+
+
 def _check(path: Path) -> None:
     """Says what is wrong with the file before anything writes to it: what is refused stays as it is."""
     if path.exists() and not path.is_file():
@@ -376,7 +384,7 @@ def _reader(path: Path) -> sqlite3.Connection:
 
 
 def _check_content(connection: sqlite3.Connection, path: Path) -> None:
-    if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         raise _broken(path)
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not tables:
@@ -386,10 +394,7 @@ def _check_content(connection: sqlite3.Connection, path: Path) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(migration_config()).walk_revisions()}
     if not {stored for (stored,) in connection.execute("SELECT version_num FROM alembic_version")} <= known:
         raise StoreProblem(f"{path} was written by a newer Gritboard: start that one, or update this one.")
-    garbled = (
-        "SELECT 1 FROM document WHERE NOT json_valid(body) UNION ALL SELECT 1 FROM entry WHERE NOT json_valid(lines)"
-    )
-    if connection.execute(f"{garbled} LIMIT 1").fetchone() is not None:
+    if connection.execute(GARBLED).fetchone() is not None:
         raise _broken(path)
 
 
