@@ -5,14 +5,16 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import AsyncExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import event
 
 import webapp.store
+from tests.support.open_table import OpenServer, OpenTable
 from tests.support.play import Bench
 from tests.support.server import ROOT, ServerProcess, free_port
 from tests.test_command import started, told
@@ -141,6 +143,7 @@ def test_a_second_gritboard_on_the_same_data_is_told_and_a_killed_one_holds_noth
     first = ServerProcess("webapp", tmp_path / "server.log", {"GRITBOARD_DATA": str(tmp_path / "data")})
     first.set("GRITBOARD_PORT", str(first.port))
     first.set("GRITBOARD_OPEN_BROWSER", "no")
+    first.set("PYTHONIOENCODING", "ascii")  # a terminal that can't draw the QR code
     first.start()
     try:
         for port in (first.port, free_port()):
@@ -150,6 +153,8 @@ def test_a_second_gritboard_on_the_same_data_is_told_and_a_killed_one_holds_noth
             )
     finally:
         first.kill()
+    assert "/host/" in first.log()
+    assert "Traceback" not in first.log()
     with Store(tmp_path / "data" / NAME) as store:
         assert store.tables() == []
 
@@ -389,3 +394,40 @@ def test_a_file_that_can_only_be_read_refuses_the_tap(bench: Bench) -> None:
     pragma(bench, "query_only=OFF")
     bench.do(hurt(2))
     assert bench.hp("Ann") == 13
+
+
+@pytest.mark.asyncio
+async def test_people_are_told_while_nothing_can_be_saved_and_go_on_afterwards(tmp_path: Path) -> None:
+    server = OpenServer(tmp_path)
+    server.start()
+    held = (False, "Nothing was saved: another program holds the data file. Close it on the laptop, then tap again.")
+    try:
+        async with AsyncExitStack() as exits:
+            table = OpenTable(server, exits)
+            await table.begin()
+            ann = await table.player("Ann", "Marble")
+            hit = hurt(2) | {"actor": table.ids["Marble"]}
+            with closing(sqlite3.connect(tmp_path / NAME)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                assert told_by(await ann.send_move(hit)) == held
+                stranger = await table.browser()
+                sent = await stranger.post(f"/join/{table.code}", {"name": "Ben"})
+                assert unquote(sent.headers["location"]) == f"/join/{table.code}?refused={held[1]}"
+                assert held[1] in await stranger.get(sent.headers["location"])
+                other.rollback()
+            await table.do(hit, ann)
+            await table.player("Ben", "Lantern")
+            host = await table.browser("/host/" + (tmp_path / "host-secret").read_text())
+            with closing(sqlite3.connect(tmp_path / NAME)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                new = {"move": "page.new_table", "name": "Another", "games": ["squad"]}
+                assert told_by(await host.send_move(new)) == held
+                other.rollback()
+            assert told_by(await host.send_move(new)) == (True, None)
+    finally:
+        server.stop()
+    assert "Traceback" not in server.log()
+
+
+def told_by(answer: dict[str, Any]) -> tuple[bool, str | None]:
+    return answer["ok"], answer["say"]

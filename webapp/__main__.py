@@ -9,6 +9,7 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -92,9 +93,20 @@ def announce(link: str, addresses: list[str], *, open_browser: bool) -> None:
     if addresses:
         elsewhere = f"{addresses[0]}/{link.split('/', 3)[3]}"
         typer.echo("The GM's page on a tablet (whoever scans this is the GM):\n")
-        segno.make(elsewhere, error="l").terminal(out=sys.stdout, compact=True)
+        typer.echo(_code(elsewhere))
     if open_browser:
         webbrowser.open(link)
+
+
+def _code(address: str) -> str:
+    """A QR code in letters; the address itself where the terminal lacks them."""
+    drawn = StringIO()
+    segno.make(address, error="l").terminal(out=drawn, compact=True)
+    try:
+        drawn.getvalue().encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return f"  {address}"
+    return drawn.getvalue()
 
 
 def lan_addresses() -> list[str]:
