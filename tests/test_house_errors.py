@@ -431,3 +431,29 @@ async def test_people_are_told_while_nothing_can_be_saved_and_go_on_afterwards(t
 
 def told_by(answer: dict[str, Any]) -> tuple[bool, str | None]:
     return answer["ok"], answer["say"]
+
+
+@pytest.mark.asyncio
+async def test_a_table_that_can_t_be_read_stands_in_nobody_s_way(tmp_path: Path) -> None:
+    server = OpenServer(tmp_path)
+    sentence = "The table The Old Mill is damaged: put back a copy of the data."
+    server.start()
+    try:
+        async with AsyncExitStack() as exits:
+            table = OpenTable(server, exits)
+            await table.begin()
+        server.stop()
+        edit(tmp_path / NAME, """UPDATE document SET body = '{"id": "table"}' WHERE key = 'table.settings/table'""")
+        server.start()
+        async with AsyncExitStack() as exits:
+            again = OpenTable(server, exits)
+            again.gm = await again.browser("/host/" + (tmp_path / "host-secret").read_text())
+            assert again.gm.find(contains=sentence) is not None
+            assert sentence in await (await again.browser()).get(f"/t/{table.code}/screen")
+            await again.do({"move": "page.new_table", "name": "The New Mill", "games": ["squad"]})
+            await again.gm.wait_for(
+                lambda page: page.find(contains="The New Mill") and page.find(contains="Add foes")
+            )
+    finally:
+        server.stop()
+    assert "Traceback" not in server.log()

@@ -83,7 +83,7 @@ class Table:
             self.entries = [Entry.of(stored) for stored in store.entries(row.id, most=KEPT)]
         except (LookupError, ValueError) as error:
             log.error("the table %s can't be read: %s", row.code, error)
-            raise StoreProblem(f"The table {row.name} can't be read: put back a copy of the data.") from error
+            raise StoreProblem(f"The table {row.name} is damaged: put back a copy of the data.") from error
 
     @property
     def state(self) -> State:

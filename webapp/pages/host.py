@@ -49,7 +49,7 @@ class Host(View):
             try:
                 name = self.page.hall.table(row).name
             except StoreProblem as problem:
-                yield Item(row.id, problem.sentence, tag="p", classes="refused")
+                yield Item(row.id, problem.sentence, tag="p", classes="quiet")
                 continue
             games = ", ".join(
                 render(self.page.hall.rulebook.games[game].title, PLAIN)
