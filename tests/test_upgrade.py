@@ -22,14 +22,16 @@ from webapp.access import Access
 from webapp.hall import Hall
 from webapp.history import undoing
 from webapp.projection import Picture
+from webapp.rules.answers import Faces
 from webapp.rules.calls import Call
 from webapp.rules.document import Character, Document, Settings, body_of
+from webapp.rules.fighting import what_next
 from webapp.rules.games.dread import house as dread_house
 from webapp.rules.games.squad import house as squad_house
 from webapp.rules.games.squad.sheet import Sheet
-from webapp.rules.moves import Faces, what_next
 from webapp.rules.undo import kind_at
-from webapp.rules.view import Role, Sight, Viewer
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store
 from webapp.table import Table
 

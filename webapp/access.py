@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from webapp.rules.view import Role, Viewer
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import Device, Link, NameTaken, NotSaved, Seat, Store, StoreProblem, TableRow, name_key
 
 __all__ = ["Access", "Device", "NotSaved", "Refused", "Seat", "StoreProblem", "host_cookie_name", "seat_cookie_name"]
