@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import event
 
 import webapp.store
@@ -18,7 +19,7 @@ from tests.support.open_table import OpenServer, OpenTable
 from tests.support.play import Bench
 from tests.support.server import ROOT, ServerProcess, free_port
 from tests.test_command import started, told
-from webapp.store import Store, StoreProblem, keep_copy
+from webapp.store import Store, StoreProblem, keep_copy, migration_config
 
 NAME = "gritboard.sqlite3"
 FULL = "Nothing was saved: the disk is full. Make room on the laptop, then tap again."
@@ -245,7 +246,7 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "next", "{newest}", None, None
 
 
 def upgrade():
@@ -260,9 +261,10 @@ def next_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
     """The next version of Gritboard changes a table that all others hang on."""
     folder = tmp_path / "migrations"
     shutil.copytree(ROOT / "webapp" / "migrations", folder)
+    newest = ScriptDirectory.from_config(migration_config()).get_current_head()
 
     def write(then: str) -> None:
-        (folder / "versions" / "second.py").write_text(NEXT.format(then=then))
+        (folder / "versions" / "next.py").write_text(NEXT.format(then=then, newest=newest))
         monkeypatch.setattr(webapp.store, "MIGRATIONS", folder)
 
     return write
@@ -280,7 +282,7 @@ def test_a_migration_keeps_a_copy_and_loses_nothing(path: Path, next_migration: 
         [table] = store.tables()
         assert len(store.entries(table.id)) > 50
         assert len(store.documents(table.id)) > 3
-    copy = path.with_name(f"{NAME}.before-0002")
+    copy = path.with_name(f"{NAME}.before-next")
     assert content(copy) == before
     assert "Grit!" in "".join(content(path))
     Store(path).close()
@@ -392,6 +394,19 @@ def test_a_file_that_can_only_be_read_refuses_the_tap(bench: Bench) -> None:
         "Nothing was saved: the data file can't be written. Make it writable on the laptop, then tap again."
     )
     pragma(bench, "query_only=OFF")
+    bench.do(hurt(2))
+    assert bench.hp("Ann") == 13
+
+
+def test_a_file_that_is_taken_away_refuses_the_tap_until_it_is_back(bench: Bench) -> None:
+    path = bench.store.path
+    for away in (lambda: None, lambda: path.write_bytes(b"another")):
+        path.rename(path.with_name("elsewhere"))
+        away()
+        assert bench.refused(hurt(2)) == (
+            "Nothing was saved: the data file is gone. Put it back on the laptop, then tap again."
+        )
+        path.with_name("elsewhere").replace(path)
     bench.do(hurt(2))
     assert bench.hp("Ann") == 13
 

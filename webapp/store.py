@@ -532,6 +532,14 @@ def name_key(name: str) -> str:
     return name.casefold()
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class _Transactions:
     """Short transactions on one engine; what goes wrong with the disk is told in one sentence."""
 
@@ -539,6 +547,7 @@ class _Transactions:
         self.path = path
         self.engine = engine = open_engine(path)
         self._writer = engine.execution_options(writes=True)
+        self._file = _identity(path)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -547,6 +556,8 @@ class _Transactions:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
+        if _identity(self.path) != self._file:  # SQLite would go on in a file that nobody finds again
+            raise NotSaved("Nothing was saved: the data file is gone. Put it back on the laptop, then tap again.")
         with self._told(), Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
 
