@@ -23,7 +23,7 @@ def started(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess
         env={**known, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=110,
         check=False,
     )
 

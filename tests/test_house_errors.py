@@ -43,17 +43,17 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-# --- at the start: the command ---------------------------------------------------------------------------
+# --- at the start ---------------------------------------------------------------------------
 
 
-def refused(folder: Path) -> str:
-    """The sentence that the command ends with; the data file is as it was."""
-    data = folder / NAME
-    before = data.read_bytes() if data.is_file() else None
-    said = told(started("--port", str(free_port()), "--data", str(folder)))
-    assert (data.read_bytes() if data.is_file() else None) == before
-    assert said.count("\n") == 0
-    return said
+def refused(path: Path) -> str:
+    """The sentence that the store ends with; the data file is as it was."""
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(StoreProblem) as problem:
+        Store(path)
+    assert (path.read_bytes() if path.is_file() else None) == before
+    assert "\n" not in problem.value.sentence
+    return problem.value.sentence
 
 
 def cut(path: Path) -> None:
@@ -110,26 +110,33 @@ BROKEN: Mapping[str, tuple[Callable[[Path], None], str]] = {
 def test_a_broken_data_file_is_told_and_left_alone(path: Path, how: str) -> None:
     spoil, sentence = BROKEN[how]
     spoil(path)
-    assert refused(path.parent) == sentence.format(path)
+    assert refused(path) == sentence.format(path)
+
+
+@pytest.mark.parametrize("how", ["damaged", "newer"])
+def test_the_command_says_so_and_leaves_the_file_alone(path: Path, how: str) -> None:
+    spoil, sentence = BROKEN[how]
+    spoil(path)
+    before = path.read_bytes()
+    assert told(started("--port", str(free_port()), "--data", str(path.parent))) == sentence.format(path)
+    assert path.read_bytes() == before
 
 
 def test_the_data_of_another_program_is_told_and_left_alone(tmp_path: Path) -> None:
     edit(tmp_path / NAME, "CREATE TABLE recipes (name TEXT)")
-    assert refused(tmp_path).startswith(f"{tmp_path / NAME} belongs to another program: move it away")
+    assert refused(tmp_path / NAME).startswith(f"{tmp_path / NAME} belongs to another program: move it away")
 
 
 def test_a_folder_in_place_of_the_data_file_is_told(tmp_path: Path) -> None:
     (tmp_path / NAME).mkdir()
-    assert refused(tmp_path).startswith(f"{tmp_path / NAME} is in the way of the data file: move it away")
+    assert refused(tmp_path / NAME).startswith(f"{tmp_path / NAME} is in the way of the data file: move it away")
 
 
 def test_a_data_file_that_lost_its_main_part_is_told_and_the_rest_is_kept(path: Path) -> None:
     path.unlink()
     rest = path.with_name(f"{NAME}-wal")
     rest.write_bytes(b"what was not yet in the file")
-    assert refused(path.parent) == (
-        f"{path} is gone, but {rest.name} is not: put back a copy, or move that away too."
-    )
+    assert refused(path) == (f"{path} is gone, but {rest.name} is not: put back a copy, or move that away too.")
     assert rest.read_bytes() == b"what was not yet in the file"
 
 
@@ -147,11 +154,10 @@ def test_a_second_gritboard_on_the_same_data_is_told_and_a_killed_one_holds_noth
     first.set("PYTHONIOENCODING", "ascii")  # a terminal that can't draw the QR code
     first.start()
     try:
-        for port in (first.port, free_port()):
-            assert told(started("--port", str(port), "--data", str(tmp_path / "data"))) == (
-                f"Gritboard is already running with the data in {tmp_path / 'data'}: "
-                "use that one, or end it before you start another."
-            )
+        assert told(started("--port", str(first.port), "--data", str(tmp_path / "data"))) == (
+            f"Gritboard is already running with the data in {tmp_path / 'data'}: "
+            "use that one, or end it before you start another."
+        )
     finally:
         first.kill()
     assert "/host/" in first.log()
