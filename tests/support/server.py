@@ -67,7 +67,7 @@ class ServerProcess:
 
     def _wait_until_it_answers(self) -> None:
         assert self._process is not None
-        give_up_at = time.monotonic() + 30
+        give_up_at = time.monotonic() + 60
         while True:
             try:
                 urllib.request.urlopen(f"{self.base}/_alive", timeout=2).close()
