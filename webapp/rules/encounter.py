@@ -108,10 +108,6 @@ class FightOrder(ABC):
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
 
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """May somebody who is down act again in this fight by themselves? Then the fight is not over for them."""
-        return False
-
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         """What letting this slot go is called, when the rule set has a better word."""
         return None

@@ -170,9 +170,12 @@ class Section(Frozen):
 
 
 class HealthNow(Frozen):
+    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over."""
+
     now: int
     full: int
     down: Text | None = None
+    may_get_up: bool = False
 
 
 # --- what a page receives ----------------------------------------------------------------------------------
