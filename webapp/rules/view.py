@@ -63,11 +63,13 @@ Odds = Fraction | str | None
 class Button(Frozen):
     """A move ready to be sent. `chance` 0 … 1, for a viewer perhaps in words; `why_not` disables it and says why.
 
-    `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
+    `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
+    the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     """
 
     label: Text
+    note: Text | None = None
     move: dict[str, Any]
     chance: Odds = None
     about: str | None = None
@@ -75,7 +77,18 @@ class Button(Frozen):
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
+    second: Button | None = None
     on: bool | None = None
+
+    def ridden(self, *, switched: bool, second: bool) -> Button:
+        """The button as it is with these chips on."""
+        first = self.switched if switched and self.switched is not None else self
+        return first.second if second and first.second is not None else first
+
+    def variants(self) -> list[Button]:
+        """It and all that may take its place."""
+        others = [button.variants() for button in (self.switched, self.second) if button is not None]
+        return [self, *(variant for found in others for variant in found)]
 
 
 class Fact(Frozen):
@@ -119,7 +132,7 @@ class Tab(Frozen):
 class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
-    `switch` is a chip that rides on all of them, and changes their chances.
+    `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
     """
 
     type: Literal["menu"] = "menu"
@@ -128,6 +141,7 @@ class Menu(Frozen):
     tabs: tuple[Tab, ...]
     place: Place = Place.SHEET
     switch: Text | None = None
+    second: Text | None = None
     reach: Reach = Reach.OWNER
 
 
@@ -470,7 +484,9 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
-    return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
+    second = None if button.second is None else _button_as_known(sight, button.second)
+    hidden = {"about": None, "pool": "", "switched": switched, "second": second}
+    return button.model_copy(update={"chance": known, **hidden})
 
 
 def line_view(sight: Sight, line: Line) -> LineView | None:

@@ -16,6 +16,7 @@ MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 SHORT_LETTERS = 5  # three facts as short as that share a row
 SHORT_CHIP = 8  # and three chips
+SWITCHES = ("switch", "second switch")
 
 
 def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
@@ -84,13 +85,14 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             classes = "chip short" if len(label) <= SHORT_CHIP else "chip"
             yield Item(f"{key} {tab.key}", label, tag="button", classes=classes, attrs=attrs)
         yield Item(f"{key} break", "", classes="wide")
-    is_on = block.switch is not None and picked.get(f"{key} switch") == "on"
-    if block.switch is not None:
-        yield switch(f"{key} switch", render(block.switch, eyes), is_on=is_on)
+    is_on, second_on = (picked.get(f"{key} {name}") == "on" for name in SWITCHES)
+    for name, chip, on in zip(SWITCHES, (block.switch, block.second), (is_on, second_on), strict=True):
+        if chip is not None:
+            yield switch(f"{key} {name}", render(chip, eyes), is_on=on)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
     for nth, plain in enumerate(open_tab.buttons):
-        button = plain.switched if is_on and plain.switched is not None else plain
+        button = plain.ridden(switched=is_on, second=second_on)
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)

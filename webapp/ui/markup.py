@@ -208,7 +208,8 @@ def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = Non
 
 def button_words(button: Button, eyes: Eyes) -> Markup:
     odds = Markup(' <span class="odds">{}</span>').format(percent(button.chance)) if button.chance is not None else ""
-    return Markup("<span>{}</span>{}").format(render(button.label, eyes), odds)
+    note = Markup("<small>{}</small>").format(render(button.note, eyes)) if button.note is not None else Markup("")
+    return Markup("<span>{}{}</span>{}").format(render(button.label, eyes), note, odds)
 
 
 def form(view: Form, eyes: Eyes) -> Markup:

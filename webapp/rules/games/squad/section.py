@@ -12,7 +12,7 @@ from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurpri
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower
-from webapp.rules.games.squad.rolls import in_sight
+from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, NewSession, Why
@@ -25,6 +25,8 @@ from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Not
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")
+RAISE_HIT = text("Raise the die to hit · 1 Will Point")
+RAISE_DAMAGE = text("Raise the damage die · 1 Will Point")
 STAY_HIDDEN = text("Stay hidden")
 NIGHT = 8
 
@@ -128,8 +130,10 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
-        rides = STAY_HIDDEN if character.hidden else switch
-        yield Menu(key="squad.attack", label=text("Attack"), place=Place.FIGHT, switch=rides, tabs=tabs)
+        rides = (STAY_HIDDEN, None) if character.hidden else (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
+        first, second = rides
+        label = text("Attack")
+        yield Menu(key="squad.attack", label=label, place=Place.FIGHT, switch=first, second=second, tabs=tabs)
     aid = tuple(_first_aid(state, character, slot))
     if aid:
         yield _lone("squad.aid", text("First aid"), *aid, switch=switch)
@@ -164,8 +168,20 @@ def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterat
             button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
             if character.hidden:
                 unseen = plain.model_copy(update={"stay_hidden": True})
-                button = button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
-            yield button
+                yield button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
+            else:
+                yield _harder(state, plain, button)
+
+
+def _harder(state: State, plain: Attack, button: Button) -> Button:
+    """The same blow, also with its damage die raised, on top of a raised attack die or without."""
+    assert button.switched is not None
+    damage = text("d{die} damage", die=raised(plain.way.damage_die(state, plain.actor), True))
+    lifted = plain.model_copy(update={"raise_damage": True})
+    with_both = lifted.model_copy(update={"raised": True})
+    both = _rolled_so(state, with_both, button.label).model_copy(update={"note": damage})
+    hard = _rolled_so(state, lifted, button.label).model_copy(update={"note": damage})
+    return button.model_copy(update={"second": hard, "switched": button.switched.model_copy(update={"second": both})})
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
@@ -442,12 +458,14 @@ def _ask_the_table(state: State) -> Form:
 
 def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance, and the same with the die raised."""
-    lifted = move.model_copy(update={"raised": True})
-    refused = lifted.refusal(state)
-    switched = Button(label=label, move=_message(lifted), why_not=refused)
-    if refused is None:
-        switched = switched.model_copy(update=_odds(lifted.ask(state)))
+    switched = _rolled_so(state, move.model_copy(update={"raised": True}), label)
     return _button(state, move, label).model_copy(update={**_odds(move.ask(state)), "switched": switched})
+
+
+def _rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    """A button that rolls, with its chance where it can be rolled."""
+    button = _button(state, move, label)
+    return button if button.why_not is not None else button.model_copy(update=_odds(move.ask(state)))
 
 
 def _odds(ask: Ask) -> dict[str, Any]:

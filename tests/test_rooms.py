@@ -1,0 +1,90 @@
+"""What the phone and the GM's page make of what they may see, piece by piece."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.play import GM, Bench, quick_store, viewer
+from webapp.projection import Picture
+from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.text import text
+from webapp.rules.view import Button, Menu
+from webapp.store import Store
+from webapp.ui import blocks
+from webapp.ui.live import Item
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+@pytest.fixture
+def bench(store: Store) -> Bench:
+    """Ann (8, 3) and Ben (2) against a thug (6, 1) and a rat (4); Ann is up."""
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8, devices={"sword": "melee d8", "vest": "armour d6"})
+    bench.hero("Ben", tuf=8)
+    bench.foe("Thug", monster=8, hp=10, devices={"club": "melee d6"})
+    bench.foe("Rat", monster=4, hp=4, devices={"bite": "melee d4"})
+    bench.fight(Ann=8, Thug=6, Rat=4, Ben=2)
+    return bench
+
+
+def menu_of(bench: Bench, who: str, as_: str, key: str) -> Menu:
+    found = [block for _, own in Picture(bench.table, viewer(as_)).blocks(bench.ids[who]) for block in own]
+    return next(block for block in found if isinstance(block, Menu) and block.key == key)
+
+
+def edit(bench: Bench, who: str, **values: Any) -> None:
+    values = {name.replace("__", "."): value for name, value in values.items()}
+    bench.do({"move": "table.edit", "actor": who, "game_id": "squad", "values": values})
+
+
+def sends(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """What these pieces would send."""
+    return [json.loads(item.attrs["data-move"]) for item in items if "data-move" in item.attrs]
+
+
+# --- chips that ride on a roll -----------------------------------------------------------------------------
+
+
+def first_of(bench: Bench) -> Button:
+    return menu_of(bench, "Ann", GM, "squad.attack").tabs[0].buttons[0]
+
+
+def test_either_die_of_a_blow_may_be_raised_or_both(bench: Bench) -> None:
+    edit(bench, "Ann", will=2)
+    plain, to_hit = (first_of(bench).ridden(switched=on, second=False) for on in (False, True))
+    damage, both = (first_of(bench).ridden(switched=on, second=True) for on in (False, True))
+    assert to_hit.move == {**plain.move, "raised": True}
+    assert damage.move == {**plain.move, "raise_damage": True}
+    assert both.move == {**plain.move, "raised": True, "raise_damage": True}
+    assert damage.chance == plain.chance != to_hit.chance == both.chance
+    assert damage.note == both.note == text("d{die} damage", die=10)
+
+
+def test_one_point_raises_one_die_only(bench: Bench) -> None:
+    edit(bench, "Ann", will=1)
+    assert first_of(bench).ridden(switched=False, second=True).why_not is None
+    assert first_of(bench).ridden(switched=True, second=True).why_not == text("There is no Will Point for that.")
+
+
+def test_two_chips_on_one_menu_change_what_its_buttons_send(bench: Bench) -> None:
+    edit(bench, "Ann", will=2)
+    menu, who = menu_of(bench, "Ann", "ann", "squad.attack"), bench.ids["Ann"]
+    assert (menu.switch, menu.second) == (RAISE_HIT, RAISE_DAMAGE)
+    sight = bench.sight("ann")
+    chips = [f"{who} squad.attack {name}" for name in blocks.SWITCHES]
+    for on in ((), chips[:1], chips[1:], chips):
+        sent = sends(blocks.pieces((menu,), who, sight, dict.fromkeys(on, "on")))
+        attack = next(move for move in sent if move["move"] == "squad.attack")
+        assert attack.get("raised", False) is (chips[0] in on)
+        assert attack.get("raise_damage", False) is (chips[1] in on)
+    bench.do(attack, "ann", faces=[1])
+    assert bench.sheet("Ann").will == 1
