@@ -34,10 +34,10 @@ class Table:
         await self.dee.all_answered()
 
     async def is_asked_of_dee(self, what: str, sides: int) -> None:
-        await self.dee.is_asked(f"Roll d{sides}: {what}.", "Roll these for me")
+        await self.dee.is_asked(f"Roll d{sides}: {what}", "Roll these for me")
         await self.dee.has(".question-sheet .face-key", sides)
         await self.dee.shows(f"{SALT}: rolling", ".ribbon .waits")
-        await self.gm.shows(f"Roll d{sides}: {what}.", ".waiting")
+        await self.gm.shows(f"Roll d{sides}: {what}", ".waiting")
         await self.tv.shows(f"{SALT}: rolling", ".ribbon")
         for phone in (self.ann, self.ben, self.cat):
             await phone.has(".face-key", 0)

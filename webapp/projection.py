@@ -105,6 +105,13 @@ class Picture:
         """Those that this viewer may answer, oldest first; the GM sees all."""
         return self._once("questions", self._questions)
 
+    def began(self, question: str) -> str | None:
+        """The row that asked for these dice, for whoever may take a roll back that has begun: the GM alone."""
+        if self.viewer.role is not Role.GM:
+            return None
+        asked = (entry for entry in reversed(self.table.entries) if entry.undone_by is None and entry.asked(question))
+        return next((entry.id for entry in asked), None)
+
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
         return self._once("calls", lambda: call_views(self._sight))

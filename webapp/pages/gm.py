@@ -275,7 +275,11 @@ class GameMaster(TableView):
                 yield blocks.chip(question, with_name=True)
 
     def _question(self, view: QuestionView) -> Iterator[Item]:
-        yield from blocks.question(view, with_name=True, picked=self.picked)
+        yield from blocks.question(view, with_name=True, picked=self.picked, gm=True)
+        begun = self.picture.began(view.id) if view.dice else None
+        if begun is not None:
+            attrs = move_attrs({"move": "table.undo", "entry": begun}, f"Take the roll back: {view.name}")
+            yield Item(f"q {view.id} back", "Take the roll back", tag="button", classes="button small", attrs=attrs)
         asked = None if view.addressee is None else self.picture.card(view.addressee)
         if asked is not None and asked.hidden:
             yield Item(f"q {view.id} hidden", hidden_mark(), tag="p", classes="wide")

@@ -10,6 +10,7 @@ from nicegui import ui
 
 from webapp.projection import Picture
 from webapp.rules.document import Side
+from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
 from webapp.rules.view import Block, Card, Fact, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
@@ -18,6 +19,7 @@ from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import ONLY_WATCHING, TableView
 
+LOOK = "Look at my sheet"
 TRAY = (4, 6, 8, 10, 12, 20)
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
 ORDERS = (
@@ -30,6 +32,7 @@ class Play(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
+        self.aside: set[str] = set()
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -41,6 +44,7 @@ class Play(TableView):
             self.notices = Shelf(classes="notices")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
+            self.aside_bar = Shelf(classes="aside-bar")
         self._tab_bar()
 
     def still_sits(self) -> bool:
@@ -157,17 +161,34 @@ class Play(TableView):
                 yield undo_button(row.id)
 
     def _ask(self, questions: tuple[QuestionView, ...]) -> None:
-        """One card at a time, oldest first; the others behind a word that counts them."""
-        self.question.box.classes(remove="open" if not questions else "", add="open" if questions else "")
-        self.question.show(self._open_question(questions))
+        """One card at a time, oldest first; the others behind a word that counts them.
+
+        What was put aside stays lit below until it is taken up again; a new question opens by itself.
+        """
+        self.aside &= {question.id for question in questions}
+        open_now = tuple(question for question in questions if question.id not in self.aside)
+        self.question.box.classes(remove="" if open_now else "open", add="open" if open_now else "")
+        self.question.show(self._open_question(open_now))
+        self.aside_bar.show(() if open_now else self._aside(questions))
 
     def _open_question(self, questions: tuple[QuestionView, ...]) -> Iterator[Item]:
         if not questions:
             return
         if len(questions) > 1:
-            yield Item("many", f"1 of {len(questions)}", tag="p", classes="wide quiet")
+            yield Item("many", f"1 of {len(questions)} questions", tag="p", classes="wide quiet")
         with_name = len(self.picture.own()) > 1
         yield from blocks.question(questions[0], with_name=with_name, picked=self.picked)
+        attrs = move_attrs({"move": "page.aside"}, LOOK)
+        yield Item("aside", LOOK, tag="button", classes="button aside", attrs=attrs)
+
+    def _aside(self, questions: tuple[QuestionView, ...]) -> Iterator[Item]:
+        if not questions:
+            return
+        more = f" (1 of {len(questions)})" if len(questions) > 1 else ""
+        first = questions[0]
+        label = f"Tell the dice{more}" if first.dice else f"{sentence_case(first.brief)} – answer{more}"
+        attrs = move_attrs({"move": "page.take_up"}, label)
+        yield Item("take up", label, tag="button", classes="button primary", attrs=attrs)
 
     # --- heroes
 
@@ -206,6 +227,14 @@ class Play(TableView):
         match name:
             case "page.order" if _is_order(move.get("name"), move.get("value")):
                 self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
+                return OK
+            case "page.aside":
+                self.aside = {question.id for question in self.picture.questions() if not question.chip}
+                self.mark()
+                return OK
+            case "page.take_up":
+                self.aside = set()
+                self.mark()
                 return OK
             case "page.real_dice":
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)

@@ -233,7 +233,7 @@ class Scene(State):
         try:
             faces = self._dice.throw(ask.dice)
         except FacesWanted as wanted:
-            wanted.what = ask.what
+            wanted.what = ask.purpose
             raise
         by_hand = isinstance(self._dice, ToldDice) and self._dice.by_hand
         return Roll(ask=ask, faces=faces, by_hand=by_hand)

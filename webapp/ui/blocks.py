@@ -16,6 +16,7 @@ MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 SHORT_LETTERS = 5  # three facts as short as that share a row
 SHORT_CHIP = 8  # and three chips
+ROLL_STANDS = "A roll that has begun stands: only the GM can take it back."
 SWITCHES = ("switch", "second switch")
 
 
@@ -150,12 +151,16 @@ def _small_choice(view: QuestionView, choice: ChoiceView) -> Markup:
     )
 
 
-def question(view: QuestionView, *, with_name: bool, picked: Picked | None = None) -> Iterator[Item]:
+def question(
+    view: QuestionView, *, with_name: bool, picked: Picked | None = None, gm: bool = False
+) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
     name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
     yield from faces(view)
+    if view.dice and not gm:
+        yield Item(f"{key} stands", ROLL_STANDS, tag="p", classes="wide quiet")
     chip = next((choice.switch for choice in view.choices if choice.switch is not None), None)
     is_on = chip is not None and (picked or {}).get(f"{key} switch") == "on"
     if chip is not None:

@@ -22,6 +22,7 @@ from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
+LOOKING = ("page.tab", "page.aside", "page.take_up")
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
 
 
@@ -111,7 +112,7 @@ class TableView(View):
         self.follow(self.table.changed)
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
-        if self.watching and move.get("move") != "page.tab":
+        if self.watching and move.get("move") not in LOOKING:
             return {"ok": False, "say": ONLY_WATCHING}
         if not self.still_sits():
             return {"ok": False, "say": "This browser no longer has a seat here. Load the page again."}

@@ -1,0 +1,126 @@
+"""The phone and the GM's page at a live table: what they offer, and what a tap on it does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.support.ngclient import NGClient
+from tests.support.open_table import Move, OpenServer, OpenTable, melee, offered
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
+    server = OpenServer(tmp_path_factory.mktemp("rooms"))
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log(), server.log()[-3000:]
+
+
+@pytest_asyncio.fixture
+async def table(server: OpenServer) -> AsyncIterator[OpenTable]:
+    """Ann plays Vex, against a thug who is up; every die shows half of its sides."""
+    async with AsyncExitStack() as exits:
+        table = OpenTable(server, exits)
+        await table.begin()
+        await table.player("Ann", "Vex", tuf=8, will=2, devices=melee("Blade", 8))
+        await table.foe("Thug", monster=10, devices=melee("Club", 6))
+        await table.do({"move": "table.start_fight"})
+        await table.next()
+        yield table
+
+
+async def attack(table: OpenTable, who: str, target: str, device: str = "club") -> None:
+    slot = f"{table.ids[who]}:0"
+    move = {"move": "squad.attack", "actor": table.ids[who], "target": table.ids[target], "slot": slot}
+    await table.do({**move, "device": device})
+
+
+def shows(client: NGClient, words: str) -> bool:
+    return client.find(contains=words) is not None
+
+
+async def sees(client: NGClient, words: str) -> None:
+    await client.wait_for(lambda c: shows(c, words))
+
+
+async def sees_no(client: NGClient, words: str) -> None:
+    await client.wait_for(lambda c: not shows(c, words))
+
+
+def element(client: NGClient, words: str) -> dict[str, Any]:
+    found = client.find(contains=words)
+    assert found is not None, words
+    return dict(client.elements[found])
+
+
+def has_class(client: NGClient, *names: str) -> bool:
+    return any(set(names) <= set(one.get("class") or ()) for one in client.elements.values())
+
+
+async def real_dice(table: OpenTable) -> None:
+    await table.do({"move": "page.real_dice", "on": True}, table.players["Ann"])
+
+
+# --- a question, put aside ---------------------------------------------------------------------------------
+
+
+async def test_a_question_is_put_aside_and_taken_up_again(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    await attack(table, "Thug", "Vex")
+    await ann.wait_for(lambda c: has_class(c, "question-sheet", "open"))
+    await table.do({"move": "page.aside"}, ann)
+    await ann.wait_for(lambda c: not has_class(c, "question-sheet", "open"))
+    assert not offered(ann, "table.answer")
+    await sees(ann, "Parry? – answer")
+    await table.do({"move": "page.take_up"}, ann)
+    await ann.wait_for(lambda c: has_class(c, "question-sheet", "open"))
+    await sees_no(ann, "Parry? – answer")
+    assert {move["choice"] for move in offered(ann, "table.answer")} >= {"hit", "blade", "arm"}
+
+
+async def test_a_new_question_opens_by_itself_over_one_put_aside(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    await attack(table, "Thug", "Vex")
+    await ann.wait_for(lambda c: offered(c, "table.answer"))
+    await table.do({"move": "page.aside"}, ann)
+    await sees(ann, "Parry? – answer")
+    await table.do({"move": "squad.call_task", "attribute": "ATN", "difficulty": 4})
+    await ann.wait_for(lambda c: has_class(c, "question-sheet", "open"))
+    assert [move["choice"] for move in offered(ann, "table.answer")] == ["roll"]
+    await table.do(offered(ann, "table.answer")[0], ann)
+    await sees(ann, "Parry? – answer")
+
+
+# --- dice told by hand -------------------------------------------------------------------------------------
+
+
+async def test_the_pad_says_what_must_be_reached_and_that_the_roll_stands(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    await real_dice(table)
+    await table.do({"move": "squad.task", "actor": table.ids["Vex"], "attribute": "TUF", "difficulty": 4}, ann)
+    await sees(ann, "Roll d8: TUF against 4.")
+    await sees(ann, "only the GM can take it back")
+    assert not shows(table.gm, "only the GM can take it back")
+
+
+async def test_the_gm_takes_a_roll_back_that_has_begun(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    await real_dice(table)
+    before = (await table.state())["documents"]
+    await table.do({"move": "squad.task", "actor": table.ids["Vex"], "attribute": "TUF", "difficulty": 4}, ann)
+    await sees(table.gm, "Take the roll back")
+    await table.do(undo_under(table.gm, "Take the roll back"))
+    await sees_no(ann, "Roll d8")
+    assert (await table.state())["documents"] == before
+
+
+def undo_under(client: NGClient, words: str) -> Move:
+    move: Move = json.loads(element(client, words)["props"]["data-move"])
+    return move
