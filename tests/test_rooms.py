@@ -12,9 +12,10 @@ from tests.support.play import GM, Bench, quick_store, viewer
 from webapp.projection import Picture
 from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
 from webapp.rules.text import text
-from webapp.rules.view import Button, Menu
+from webapp.rules.view import Button, Menu, fight_view
 from webapp.store import Store
 from webapp.ui import blocks
+from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import Item
 
 
@@ -88,3 +89,23 @@ def test_two_chips_on_one_menu_change_what_its_buttons_send(bench: Bench) -> Non
         assert attack.get("raise_damage", False) is (chips[1] in on)
     bench.do(attack, "ann", faces=[1])
     assert bench.sheet("Ann").will == 1
+
+
+# --- where in the order --------------------------------------------------------------------------------------
+
+
+def test_numbers_that_are_no_counts_are_told_in_words(store: Store) -> None:
+    bench = Bench(store, game="willpower")
+    bench.hero("Ann", seat="ann")
+    bench.hero("Ben", seat="ben")
+    bench.foe("Thug", damage=2)
+    bench.do({"move": "table.start_fight"})
+    for who, at in (("Ann", 3), ("Ben", 1)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "willpower", "values": {"initiative": at}})
+    places = {slot.name: slot.place for slot in fight_view(bench.sight("ann"), bench.battle).slots}
+    assert places == {"Ann": "before the enemy", "Thug": "the enemy", "Ben": "after the enemy"}
+    told = {who: turn_words(fight_view(bench.sight(who), bench.battle)) for who in ("ann", "ben")}
+    assert told == {"ann": "Your turn", "ben": "1 other before you"}
+    drawn = countdown(fight_view(bench.sight("ben"), bench.battle), {})
+    assert "Count 3" not in drawn
+    assert "Round 1<b>Ann</b>" in drawn

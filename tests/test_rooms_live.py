@@ -124,3 +124,59 @@ async def test_the_gm_takes_a_roll_back_that_has_begun(table: OpenTable) -> None
 def undo_under(client: NGClient, words: str) -> Move:
     move: Move = json.loads(element(client, words)["props"]["data-move"])
     return move
+
+
+# --- between turns, and when it gets tight -----------------------------------------------------------------
+
+
+async def test_a_dark_screen_wakes_by_a_tap_and_by_a_question(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    dark: Move = {"move": "page.pocket", "on": True}
+    await table.do(dark, ann)
+    await sees(ann, "Tap to wake")
+    assert "acts at" in element(ann, "Tap to wake")["props"]["innerHTML"]
+    await table.do({**dark, "on": False}, ann)
+    await sees_no(ann, "Tap to wake")
+    await table.do(dark, ann)
+    await sees(ann, "Tap to wake")
+    await attack(table, "Thug", "Vex")
+    await sees_no(ann, "Tap to wake")
+    await ann.wait_for(lambda c: has_class(c, "question-sheet", "open"))
+
+
+async def test_a_dark_screen_wakes_when_the_own_turn_comes(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    await table.do({"move": "page.order", "name": "parry", "value": "never"}, ann)
+    await table.do({"move": "page.pocket", "on": True}, ann)
+    await sees(ann, "Tap to wake")
+    await attack(table, "Thug", "Vex")
+    await sees_no(ann, "Tap to wake")
+    assert shows(ann, "Your turn")
+
+
+def pushed(client: NGClient, words: str) -> bool:
+    return any(name == "gritboard" and words in json.dumps(data) for name, data in client.messages)
+
+
+async def test_a_dying_hero_sees_who_could_help_and_calls_for_it(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    ben = await table.player("Ben", "Tom", stw=8, first_aid=True)
+    cat = await table.player("Cat", "Unseen", stw=8, first_aid=True)
+    await table.do({"move": "table.reveal", "character": table.ids["Unseen"], "hidden": True})
+    call = {"move": "page.call_for_help", "character": table.ids["Vex"]}
+    assert not (await ann.send_move(call))["ok"]
+    await table.edit("Vex", **{"hp.now": 0})
+    await sees(ann, "Call for help")
+    told = element(ann, "Vex: 4 rounds left")["props"]["innerHTML"]
+    assert "Tom" in told
+    assert "first aid" in told
+    assert "%" in told
+    assert "Unseen" not in told
+    assert not shows(ben, "Call for help")
+    assert not (await ben.send_move(call))["ok"]
+    await table.do(call, ann)
+    for other in (table.gm, ben, cat):
+        await other.wait_for(lambda c: pushed(c, "Vex calls for help!") and pushed(c, "nudge"))
+    assert not pushed(ann, "nudge")
+    await table.edit("Vex", **{"hp.now": 3})
+    await sees_no(ann, "Call for help")

@@ -12,11 +12,11 @@ from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
-from webapp.rules.view import Block, Card, Fact, Form, Menu, Place, QuestionView, Sight
+from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, percent, ribbon, submit
 from webapp.ui.page import ONLY_WATCHING, TableView
 
 LOOK = "Look at my sheet"
@@ -33,6 +33,8 @@ class Play(TableView):
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
         self.aside: set[str] = set()
+        self.pocket = False
+        self.was_up = False
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -42,10 +44,12 @@ class Play(TableView):
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
         with ui.element("div").classes("phone"):
             self.notices = Shelf(classes="notices")
+            self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
             self.aside_bar = Shelf(classes="aside-bar")
         self._tab_bar()
+        self.pocket_screen = Shelf(classes="pocket-place")
 
     def still_sits(self) -> bool:
         if self.watching:
@@ -64,11 +68,22 @@ class Play(TableView):
         self.head.show(Item("head", self._head(own), classes="head"))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         self.notices.show(self._notices())
+        self.plights.show(item for card in own for item in plight(card))
         self.panels["sheet"].show(self._sheet(own, sight))
         self.panels["fight"].show(self._fight(own, sight))
         self.panels["dice"].show(self._dice(own, sight))
         self.panels["log"].show(self._log())
         self._ask(questions)
+        self._sleep_or_wake()
+        self.pocket_screen.show(pocket(own, self.picture.fight()) if self.pocket else ())
+
+    def _sleep_or_wake(self) -> None:
+        """A question wakes the full card, and so does the own turn when it comes."""
+        fight = self.picture.fight()
+        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        if self.question.is_filled or (up and not self.was_up):
+            self.pocket = False
+        self.was_up = up
 
     def _panel(self, name: str) -> Shelf:
         return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
@@ -136,16 +151,24 @@ class Play(TableView):
         fight = self.picture.fight()
         if fight is None:
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
+            yield from self._to_the_pocket(own)
             return
         for card in own:
             for _, own_blocks in self.picture.blocks(card.id):
                 acts = [block for block in own_blocks if place_of(block) is Place.FIGHT]
                 yield from blocks.pieces(acts, card.id, sight, self.picked)
+        yield from self._to_the_pocket(own)
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards), classes="wide")
         yield Item("party title", "Party", tag="h2", classes="wide")
         heroes = [card for card in cards.values() if card.side is Side.HERO]
         yield Item("party", party(heroes), classes="wide")
+
+    def _to_the_pocket(self, own: tuple[Card, ...]) -> Iterator[Item]:
+        if own:
+            words = Markup("{} {}").format(icon("away"), "Darken the screen until I am asked")
+            attrs = move_attrs({"move": "page.pocket", "on": True}, "Darken the screen")
+            yield Item("pocket", words, tag="button", classes="chip wide", attrs=attrs)
 
     def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         for card in own:
@@ -236,10 +259,68 @@ class Play(TableView):
                 self.aside = set()
                 self.mark()
                 return OK
+            case "page.pocket":
+                self.pocket = move.get("on") is True
+                self.mark()
+                return OK
+            case "page.call_for_help":
+                return self._call_for_help(str(move.get("character")))
             case "page.real_dice":
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
                 return OK
         return super().at_page(name, move)
+
+    def _call_for_help(self, who: str) -> Answer:
+        """The GM hears it, and everybody who can see the one who calls."""
+        caller = next((card for card in self.picture.own() if card.id == who and card.plight is not None), None)
+        if caller is None:
+            return {"ok": False, "say": "Nobody of yours needs help at the moment."}
+        others = {seat for one in self.table.state.characters() for seat in one.seats} - {self.viewer.seat}
+        words = f"{caller.name} calls for help!"
+        self.page.nudge((), words=words, gm_of=self.row.id)
+        reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
+        return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def plight(card: Card) -> Iterator[Item]:
+    """Somebody of one's own is lost unless helped: how long it lasts, who could help, and a cry for it."""
+    if card.plight is None:
+        return
+    found = Markup("").join(
+        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
+            one.name,
+            one.how,
+            Markup(' <span class="odds">{}</span>').format(percent(one.chance)) if one.chance is not None else "",
+        )
+        for one in card.plight.helpers
+    )
+    helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>Nobody here can help at the moment.</p>")
+    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
+    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs={"role": "status"})
+    attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
+    yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)
+
+
+def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
+    """Nearly black: who one is, how one is, and when one acts. A tap wakes the full card."""
+    words = Markup("").join(_in_the_pocket(card, fight) for card in own)
+    label = "Wake the sheet"
+    attrs = move_attrs({"move": "page.pocket", "on": False}, label) | {"aria-label": label}
+    turn = Markup("<p>{}</p>").format(turn_words(fight)) if fight is not None else Markup("")
+    inside = Markup("{}{}<small>Tap to wake</small>").format(words, turn)
+    yield Item("pocket", inside, tag="button", classes="pocket", attrs=attrs)
+
+
+def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
+    vitals = Markup("").join(
+        Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in card.vitals[:2]
+    )
+    slots = [] if fight is None else [slot for slot in fight.slots if slot.character == card.id]
+    left = ", ".join(slot.place for slot in slots if slot.state != "spent")
+    chances = Markup("<span>acts at <b>{}</b></span>").format(left) if left else Markup("")
+    return Markup('{}<b class="name">{}</b><span class="vitals">{}{}</span>').format(
+        face(card.name), card.name, vitals, chances
+    )
 
 
 def place_of(block: Block) -> Place:

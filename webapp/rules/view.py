@@ -180,12 +180,28 @@ class Form(Frozen):
 Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
 
 
+class Helper(Frozen):
+    """Somebody who could help, what with, and the chance if it is a matter of chance."""
+
+    who: str
+    how: Text
+    chance: Fraction | None = None
+
+
+class Plight(Frozen):
+    """Somebody is lost unless helped: how long it lasts, and who could."""
+
+    words: Text
+    helpers: tuple[Helper, ...] = ()
+
+
 class Section(Frozen):
     """One rule set's part of a card. `vitals` are the two numbers that always show."""
 
     title: Text
     vitals: tuple[Gauge, ...] = ()
     blocks: tuple[Block, ...] = ()
+    plight: Plight | None = None
 
 
 class HealthNow(Frozen):
@@ -195,6 +211,17 @@ class HealthNow(Frozen):
 
 
 # --- what a page receives ----------------------------------------------------------------------------------
+
+
+class HelperView(Frozen):
+    name: str
+    how: str
+    chance: Odds
+
+
+class PlightView(Frozen):
+    words: str
+    helpers: tuple[HelperView, ...]
 
 
 class Card(Frozen):
@@ -212,6 +239,7 @@ class Card(Frozen):
     vitals: tuple[Gauge, ...]
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
+    plight: PlightView | None = None
 
 
 class RollView(Frozen):
@@ -235,19 +263,22 @@ class LineView(Frozen):
 
 
 class SlotView(Frozen):
-    """One chance on the clock, under the name this viewer knows."""
+    """One chance on the clock, under the name this viewer knows; `place` is its number, or better words for it."""
 
     id: str
     character: str
     name: str
     side: Side
     number: int
+    place: str
     state: Literal["up", "coming", "spent", "held"]
     since: int | None
     mine: bool
 
 
 class FightView(Frozen):
+    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it."""
+
     round: int
     phase: Phase
     up: str | None
@@ -256,6 +287,8 @@ class FightView(Frozen):
     slots: tuple[SlotView, ...]
     waiting_for: tuple[str, ...]
     counts_until: int | None
+    others_first: int | None = None
+    counted: bool = True
 
 
 class ChoiceView(Frozen):
@@ -449,7 +482,18 @@ def card(sight: Sight, character: Character) -> Card:
         vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
+        plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
+    """For those who play this one, and the GM; helpers out of sight stay there."""
+    found = next((section.plight for section in sections if section.plight is not None), None)
+    if found is None or not sight.knows(character):
+        return None
+    near = [one for one in found.helpers if sight.sees(sight.state.character(one.who))]
+    helpers = tuple(HelperView(name=sight.name(one.who), how=sight.words(one.how), chance=one.chance) for one in near)
+    return PlightView(words=sight.words(found.words), helpers=helpers)
 
 
 def _share(form: HealthForm, health: HealthNow) -> int | None:
@@ -582,6 +626,8 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
             if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
+        others_first=_others_first(sight, seen, up),
+        counted=state.order().counted,
     )
 
 
@@ -603,6 +649,7 @@ def _seen_up(seen: list[Slot], slots: tuple[Slot, ...], fight: Encounter) -> Slo
 
 def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
     character = sight.state.character(slot.character)
+    place = sight.state.order().place_words(sight.state, slot)
     state: Literal["up", "coming", "spent", "held"] = "coming"
     if up is not None and slot.id == up.id:
         state = "up"
@@ -616,6 +663,7 @@ def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
         name=sight.name(slot.character),
         side=character.side,
         number=slot.number,
+        place=number(slot.number) if place is None else sight.words(place),
         state=state,
         since=slot.since,
         mine=sight.viewer.owns(character),
@@ -632,3 +680,12 @@ def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None
         if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
     ]
     return min((up.number - slot.number for slot in own), default=None)
+
+
+def _others_first(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None:
+    """How many come between the one who is up and the viewer's own next turn; None when there is none."""
+    if up is None:
+        return None
+    to_come = [slot for slot in seen[seen.index(up) + 1 :] if not slot.spent]
+    own = [nth for nth, slot in enumerate(to_come) if sight.viewer.owns(sight.state.character(slot.character))]
+    return own[0] if own else None

@@ -21,7 +21,22 @@ from webapp.rules.odds import chance
 from webapp.rules.roll import Ask
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Helper,
+    Input,
+    Menu,
+    Note,
+    Place,
+    Plight,
+    Reach,
+    Section,
+    Tab,
+)
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")
@@ -36,6 +51,7 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=text("Shadow Squad"),
         vitals=tuple(_vitals(character, sheet)),
         blocks=(*_states(sheet), *_facts(sheet), *_surprised(state, character, sheet)),
+        plight=_plight(state, character, sheet),
     )
 
 
@@ -85,6 +101,28 @@ def _states(sheet: Sheet) -> Iterator[Note]:
     for key, device in sheet.devices.items():
         if device.broken:
             yield Note(key=f"squad.broken.{key}", icon="broken", words=text("{name} is broken", name=device.name))
+
+
+def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
+    """S-43 … S-48: first aid within so many rounds, or a power that heals."""
+    if sheet.condition is not Condition.DYING:
+        return None
+    left = Figure(figure_of=sheet.id, value=sheet.bleeds or 0)
+    words = text("Last round: needs first aid now") if sheet.bleeds == 1 else text("{n} rounds left", n=left)
+    others = [one for one in state.characters(character.side) if one.id != character.id]
+    return Plight(words=words, helpers=tuple(help for one in others for help in _helpers(state, one, character)))
+
+
+def _helpers(state: State, other: Character, patient: Character) -> Iterator[Helper]:
+    sheet = state.find(Sheet, other.id)
+    if sheet is None or not sheet.can_act:
+        return
+    if sheet.first_aid:
+        odds = chance(FirstAid(actor=other.id, patient=patient.id).ask(state))
+        yield Helper(who=other.id, how=text("first aid"), chance=odds)
+    for power in sheet.powers.values():
+        if power.kind is PowerKind.HEALING and power.uses.now:
+            yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
 
 
 # --- whose turn it is --------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ TURN = "turn"
 class GutsOrder(FightOrder):
     """Guts are rolled once a fight and kept; who joins later rolls then."""
 
+    counted = False
+
     def waiting_for(self, state: Table, fight: Encounter) -> tuple[CharacterId, ...]:
         """Foes wait for nobody's dice."""
         ready = [one.id for one in state.characters() if self._takes_part(state, fight, one.id)]
@@ -81,6 +83,11 @@ class GutsOrder(FightOrder):
 
     def gone_by(self, slot: Slot) -> Text | None:
         return text("{who}'s turn goes by.", who=Who(who=slot.character))
+
+    def place_words(self, state: Table, slot: Slot) -> Text | None:
+        if slot.number == FOES:
+            return text("the enemy")
+        return text("before the enemy" if slot.number > FOES else "after the enemy")
 
     def pass_label(self, state: Table, slot: Slot) -> Text | None:
         fight = state.fight()
