@@ -442,12 +442,12 @@
     }
     if (!element || ownerForm(element)) return; // the form's submit handler sees to it
     if (element.tagName === 'A' || element.type === 'submit') event.preventDefault();
-    act(element);
+    act(element, event.detail);
   }
 
-  function act(element) {
+  function act(element, clicks) {
     const has = (name) => element.hasAttribute('data-' + name);
-    if (has('move')) tapMove(element);
+    if (has('move')) tapMove(element, clicks);
     else if (has('close')) closeDialog(element.closest('dialog'));
     if (has('open')) openDialog(document.getElementById(element.getAttribute('data-open')));
     if (has('tab')) chooseTab(element.getAttribute('data-tab'));
@@ -455,12 +455,30 @@
     if (has('copy')) copy(element.getAttribute('data-copy'));
   }
 
-  function tapMove(element) {
+  function tapMove(element, clicks) {
     const move = parse(element.getAttribute('data-move'), null);
-    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element))) return;
+    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element)) || !isSure(element, clicks)) return;
     buzz(12);
     const closes = element.hasAttribute('data-close') ? element.closest('dialog') : null;
     send(move, labelOf(element), { element: element, closes: closes });
+  }
+
+  const SURE_MS = 8000;
+
+  /** What can't be taken lightly asks in its own place first; a second tap does it. */
+  function isSure(element, clicks) {
+    if (!element.hasAttribute('data-sure')) return true;
+    if (clicks > 1) return false; // a double click is no second thought
+    const age = Date.now() - Number(element.getAttribute('data-asked') || 0);
+    if (age < SURE_MS) { element.removeAttribute('data-asked'); return true; }
+    const asked = String(Date.now());
+    element.setAttribute('data-asked', asked);
+    element.setAttribute('aria-label', element.getAttribute('data-sure'));
+    setTimeout(() => {
+      element.removeAttribute('aria-label');
+      if (element.getAttribute('data-asked') === asked) element.removeAttribute('data-asked');
+    }, SURE_MS);
+    return false;
   }
 
   function openDialog(dialog) {
@@ -606,6 +624,25 @@
     return parentOf(move, path)[path[path.length - 1]];
   }
 
+  // --- the ribbon: the step that waits, or the last one, is in sight -----------------------------------
+
+  const ribbons = new WeakMap(); // element -> what it showed
+
+  function followRibbons() {
+    document.querySelectorAll('.ribbon').forEach((ribbon) => {
+      if (ribbons.get(ribbon) === ribbon.innerHTML) return;
+      ribbons.set(ribbon, ribbon.innerHTML);
+      const steps = ribbon.querySelectorAll('.step');
+      const step = ribbon.querySelector('.waits') || steps[steps.length - 1];
+      if (step) ribbon.scrollLeft += middleOf(step) - middleOf(ribbon);
+    });
+  }
+
+  function middleOf(element) {
+    const box = element.getBoundingClientRect();
+    return box.left + box.width / 2;
+  }
+
   // --- tabs -----------------------------------------------------------------------------------------
 
   function chooseTab(name) {
@@ -702,6 +739,7 @@
     document.head.appendChild(look);
     houseWords();
     restoreTab();
+    followRibbons();
     let waits = false;
     new MutationObserver(() => {
       if (waits) return;
@@ -709,6 +747,7 @@
       setTimeout(() => {
         waits = false;
         restoreTab();
+        followRibbons();
         if (!words.isConnected) houseWords();
       }, 30);
     }).observe(document.getElementById('app') || document.body, { childList: true, subtree: true });

@@ -180,3 +180,63 @@ async def test_a_dying_hero_sees_who_could_help_and_calls_for_it(table: OpenTabl
     assert not pushed(ann, "nudge")
     await table.edit("Vex", **{"hp.now": 3})
     await sees_no(ann, "Call for help")
+
+
+# --- the GM's card, and what can't be taken lightly ----------------------------------------------------------
+
+
+def order_of(client: NGClient, *words: str) -> list[int]:
+    """Where these stand among the GM's cards."""
+    shelf = next(one for one in client.elements.values() if "cast-list" in (one.get("class") or ()))
+    texts = [json.dumps(client.elements[str(child)]["props"]) for child in shelf["children"]]
+    return [next(nth for nth, text in enumerate(texts) if word in text) for word in words]
+
+
+async def open_card(table: OpenTable, who: str) -> None:
+    await table.do({"move": "page.tab", "menu": "card", "tab": table.ids[who]})
+    await sees(table.gm, "Roll a test")
+
+
+async def test_the_gm_s_card_begins_with_what_can_be_done_and_ends_with_what_is_seldom_wanted(
+    table: OpenTable,
+) -> None:
+    await table.edit("Vex", **{"hp.now": 0})
+    await open_card(table, "Vex")
+    assert not shows(table.gm, "Remove from the table")
+    await table.do({"move": "page.tab", "menu": f"more {table.ids['Vex']}", "tab": "on"})
+    await sees(table.gm, "Remove from the table")
+    order = order_of(
+        table.gm, "Will Points", "Give a Will Point", "needs first aid", "Blade", "More", "Edit the sheet"
+    )
+    assert order == sorted(order)
+    remove, foes = order_of(table.gm, "Remove from the table", '"Foes"')
+    assert remove == foes - 1
+
+
+async def test_ending_a_fight_and_removing_somebody_ask_first(table: OpenTable) -> None:
+    def sure(words: str) -> str:
+        return str(element(table.gm, words)["props"]["data-sure"])
+
+    assert sure("End the fight") == "End the fight: 1 hero and 1 foe still stand. Tap again."
+    await table.edit("Vex", **{"hp.now": 0})
+    await table.gm.wait_for(lambda c: sure("End the fight").startswith("End the fight: 0 heroes and 1 foe still"))
+    await open_card(table, "Thug")
+    await table.do({"move": "page.tab", "menu": f"more {table.ids['Thug']}", "tab": "on"})
+    await sees(table.gm, "Remove from the table")
+    assert sure("Remove from the table") == "Remove Thug, sheet and all? Undo brings it back. Tap again."
+
+
+async def test_the_next_round_says_who_will_be_lost(table: OpenTable) -> None:
+    await table.player("Ben", "Tom")
+    await table.do({"move": "table.end_fight"})
+    await table.do({"move": "table.start_fight"})
+    await table.next()
+    await table.edit("Vex", **{"hp.now": 0})
+    await table.edit("Vex", bleeds=1)
+    while not shows(table.gm, "Start round 2"):
+        assert not shows(table.gm, "Then: ")
+        await table.next()
+        await table.settled(table.gm)
+    assert shows(table.gm, "Then: Vex dies.")
+    await table.next()
+    await sees(table.gm, "Vex dies.")

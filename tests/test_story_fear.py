@@ -284,6 +284,7 @@ async def one_is_frightened_again(table: Table) -> None:
 async def the_scene_is_over(table: Table) -> None:
     gm = table.gm
     await gm.button("End the fight").click()
+    await gm.find("[data-asked]", "End the fight").click()
     await table.everybody_reads("The fight is over.")
     outlooks = (
         (VEX, "settles 3 insanity from fear 6; settles 2 insanity from fear 4"),

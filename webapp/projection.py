@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Notice, Side
-from webapp.rules.encounter import Phase
+from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.forms import disguise
-from webapp.rules.moves import next_label, what_next
+from webapp.rules.moves import decided, next_label, what_next
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
@@ -144,6 +144,15 @@ class Picture:
             return None
         refusal = self.table.rulebook.move(button.move).refusal(self._state)
         return self._sight.maybe(refusal)
+
+    def round_outlook(self) -> tuple[str, ...]:
+        """What the big button would bring about when it ends the round."""
+        state = self._state
+        fight = state.fight()
+        ends = fight is not None and phase_of(fight, state.slots()) is Phase.OVER and not state.held_up()
+        if self.viewer.role is not Role.GM or fight is None or not ends or decided(state, fight):
+            return ()
+        return tuple(self._sight.words(sentence) for sentence in state.order().round_outlook(state, fight))
 
     def gm_blocks(self) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""

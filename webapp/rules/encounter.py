@@ -117,6 +117,10 @@ class FightOrder(ABC):
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
 
+    def round_outlook(self, state: State, fight: Encounter) -> tuple[Text, ...]:
+        """What the end of this round would do, before it is done: who bleeds out, what ends."""
+        return ()
+
     def place_words(self, state: State, slot: Slot) -> Text | None:
         """Where in the order this slot stands, when its number says nothing to people: "before the enemy"."""
         return None

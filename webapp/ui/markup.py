@@ -198,11 +198,16 @@ def written(attrs: Mapping[str, str]) -> Markup:
     return join(Markup(' {}="{}"').format(name, value) for name, value in attrs.items())
 
 
-def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = None) -> Attrs:
-    """Attributes of anything that sends a move when it is tapped; disabled, it says why."""
+def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = None, sure: str | None = None) -> Attrs:
+    """Attributes of anything that sends a move when it is tapped; disabled, it says why.
+
+    `sure` is what it asks after the first tap; only a second one sends.
+    """
     attrs = {"data-move": json.dumps(move, separators=(",", ":")), "data-label": label}
     if why_not is not None:
         attrs |= {"aria-disabled": "true", "data-why": why_not}
+    if sure is not None:
+        attrs |= {"data-sure": sure}
     return attrs
 
 

@@ -601,7 +601,7 @@ class FreeBlow(Question):
         return not self.close(state)
 
     def passed_by(self) -> Text:
-        return text("No free blow") if self.usual is None else text("Free blow by the last opponent")
+        return text("No free blow") if self.usual is None else text("Free blow by {who}", who=Who(who=self.usual))
 
     def choice(self, state: State, wanted: str) -> Choice | None:
         found = super().choice(state, wanted)

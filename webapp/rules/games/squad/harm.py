@@ -151,6 +151,20 @@ def bleed(scene: Scene, who: CharacterId, rounds: int = 1) -> None:
         scene.say(text("{who} is dying: {left} {unit} left.", who=Who(who=who), left=sheet.bleeds, unit=unit))
 
 
+def is_dying(state: State, who: CharacterId) -> bool:
+    sheet = state.find(Sheet, who)
+    return sheet is not None and sheet.condition is Condition.DYING
+
+
+def outlook(state: State, who: CharacterId) -> Text:
+    """What one more round does to somebody who is dying."""
+    left = (state.sheet(Sheet, who).bleeds or half(state.sheet(Sheet, who).die(Attribute.TUF))) - 1
+    if left <= 0:
+        return text("{who} dies.", who=Who(who=who))
+    unit = "round" if left == 1 else "rounds"
+    return text("{who} has {left} {unit} left.", who=Who(who=who), left=left, unit=unit)
+
+
 def pass_time(scene: Scene, minutes: int) -> None:
     """The clock goes on, the dying bleed, and no second try is left."""
     scene.clock.minutes += minutes

@@ -6,7 +6,7 @@ from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.squad.countdown import RollInitiative, nth_of
 from webapp.rules.games.squad.foes import suggested
-from webapp.rules.games.squad.harm import ROUND_MINUTES, pass_time
+from webapp.rules.games.squad.harm import ROUND_MINUTES, is_dying, outlook, pass_time
 from webapp.rules.games.squad.house import House, NewInitiative
 from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet
 from webapp.rules.move import Move
@@ -72,6 +72,9 @@ class Countdown(FightOrder):
             if not sheet.can_act and sheet.condition is not Condition.DYING:
                 state = sheet.condition.words or text("at 0 HP")
                 scene.say(text("{who}: {state}.", who=Who(who=who), state=state))
+
+    def round_outlook(self, state: State, fight: Encounter) -> tuple[Text, ...]:
+        return tuple(outlook(state, one.id) for one in state.characters() if is_dying(state, one.id))
 
     def leave(self, scene: Scene, who: CharacterId) -> None:
         """The fight is over for this one: chances are forgotten, and healing powers are there again."""
