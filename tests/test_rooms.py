@@ -11,12 +11,14 @@ import pytest
 from tests.support.play import GM, Bench, quick_store, viewer
 from webapp.projection import Picture
 from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.scene import Habits
 from webapp.rules.text import text
 from webapp.rules.view import Button, Menu, fight_view
 from webapp.store import Store
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import Item
+from webapp.ui.markup import log_row
 
 
 @pytest.fixture(scope="module")
@@ -109,3 +111,74 @@ def test_numbers_that_are_no_counts_are_told_in_words(store: Store) -> None:
     drawn = countdown(fight_view(bench.sight("ben"), bench.battle), {})
     assert "Count 3" not in drawn
     assert "Round 1<b>Ann</b>" in drawn
+
+
+# --- why not -------------------------------------------------------------------------------------------------
+
+
+def test_who_is_surprised_reads_why_there_is_no_attack(bench: Bench) -> None:
+    edit(bench, "Ann", surprised=True)
+    menu, who = menu_of(bench, "Ann", "ann", "squad.attack"), bench.ids["Ann"]
+    drawn = list(blocks.pieces((menu,), who, bench.sight("ann"), {}))
+    assert [item.html for item in drawn] == ["Attack", "Ann is surprised: no attack this round."]
+    assert not sends(drawn)
+
+
+def test_a_power_that_is_used_up_says_so(bench: Bench) -> None:
+    bench.do({"move": "squad.take", "actor": "Ann", "what": "power", "id": "bolt"}, "ann")
+    edit(bench, "Ann", powers__bolt__uses__now=0)
+    tab = next(tab for tab in menu_of(bench, "Ann", "ann", "squad.attack").tabs if tab.key == "power bolt")
+    assert {bench.sight("ann").maybe(button.why_not) for button in tab.buttons} == {"Arc bolt is used up."}
+
+
+def test_first_aid_without_a_kit_says_why(bench: Bench) -> None:
+    edit(bench, "Ben", hp__now=0)
+    menu = menu_of(bench, "Ann", "ann", "squad.aid")
+    assert bench.sight("ann").maybe(menu.why_not) == "First aid needs a kit or training."
+
+
+def whys(bench: Bench, as_: str = "ann") -> list[str]:
+    return [line.why for line in bench.lines(as_) if line.why is not None]
+
+
+def thug_hits(bench: Bench, *faces: int) -> None:
+    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.attack("Thug", "Ann", "club", faces=faces)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"surprised": True}, "No parry: Ann is surprised."),
+        ({"parried": 2}, "No parry: Ann has none left this round."),
+        ({"tuf": 4}, "No parry: no die of Ann's can show 8."),
+    ],
+)
+def test_the_row_of_a_blow_says_why_no_parry_was_asked(bench: Bench, changed: dict[str, Any], why: str) -> None:
+    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    edit(bench, "Ann", **changed)
+    bench.attack("Thug", "Ann", "club", faces=[8, 2, 1])
+    assert bench.state.questions() == []
+    assert whys(bench) == [why]
+    row = Picture(bench.table, viewer("ann")).log()[-1]
+    assert f'<div><span class="why">{why}</span></div>' in str(log_row(row)).replace("&#39;", "'")
+
+
+def test_a_blow_that_asks_says_nothing_of_it(bench: Bench) -> None:
+    thug_hits(bench, 5)
+    assert len(bench.state.questions()) == 1
+    assert whys(bench) == []
+
+
+# --- a test in secret ------------------------------------------------------------------------------------------
+
+
+def test_a_secret_task_asks_nobody_for_dice_and_shows_its_roll_to_the_gm(bench: Bench) -> None:
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    call = {"move": "squad.call_task", "attribute": "ATN", "difficulty": 4, "heroes": ["Ann"], "secret": True}
+    bench.do(call, faces=[3])
+    assert bench.state.questions() == []
+    assert bench.words("ann") == []
+    told = [roll for line in bench.lines(GM) for roll in line.rolls]
+    assert {roll.total for roll in told} == {3}
+    assert not any(roll.by_hand for roll in told)

@@ -12,11 +12,12 @@ from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
+from webapp.rules.text import text
 from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, percent, ribbon, submit
+from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 
 LOOK = "Look at my sheet"
@@ -67,7 +68,7 @@ class Play(TableView):
         sight = Sight(self.table.state, self.viewer)
         self.head.show(Item("head", self._head(own), classes="head"))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.notices.show(self._notices())
+        self.notices.show((*self._told_states(own, sight), *self._notices()))
         self.plights.show(item for card in own for item in plight(card))
         self.panels["sheet"].show(self._sheet(own, sight))
         self.panels["fight"].show(self._fight(own, sight))
@@ -103,10 +104,27 @@ class Play(TableView):
         vitals = Markup("").join(
             Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in hero.vitals[:2]
         )
-        states = Markup('<span class="state">{} {}</span>').format(icon("skull"), hero.down) if hero.down else ""
         return Markup(
-            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div><p class="vitals">{}{}</p>'
-        ).format(face(hero.name), hero.name, turn, vitals, states)
+            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
+        ).format(face(hero.name), hero.name, turn, self._states(hero), vitals)
+
+    def _states(self, hero: Card) -> Markup:
+        """The one state there is, or how many; a tap tells them all."""
+        if not hero.notes:
+            return Markup("")
+        first = hero.notes[0]
+        brief = first.brief or (None if hero.down is None else text("{down}", down=hero.down))
+        sight = Sight(self.table.state, self.viewer)
+        one = sight.maybe(brief) or "1 state"
+        words = one if len(hero.notes) == 1 else f"{len(hero.notes)} states"
+        told = self.picked.get("states") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "states", "tab": "" if told else "on"}, "States")
+        attrs |= {"aria-expanded": "true" if told else "false"}
+        return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
+
+    def _told_states(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+        if self.picked.get("states") == "on":
+            yield from (blocks.note(note, f"{card.id} told", sight) for card in own for note in card.notes)
 
     def _notices(self) -> Iterator[Item]:
         for notice in self.picture.notices():

@@ -215,6 +215,7 @@ class Scene(State):
         audience: Audience | None = None,
         brief: Text | None = None,
         outcome: str | None = None,
+        why: Text | None = None,
         late: bool = False,
     ) -> None:
         """One line of the log. Whatever speaks of somebody hidden is the GM's alone unless said otherwise.
@@ -224,7 +225,7 @@ class Scene(State):
         if audience is None:
             hidden = any(self.is_hidden(who) for who in sentence.mentions())
             audience = Audience.GM if hidden else Audience.EVERYBODY
-        line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome)
+        line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome, why=why)
         (self._late if late else self.lines).append(line)
 
     def roll(self, ask: Ask) -> Roll:

@@ -133,6 +133,7 @@ class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
     `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
+    `why_not` stands in the place of all its buttons.
     """
 
     type: Literal["menu"] = "menu"
@@ -142,6 +143,7 @@ class Menu(Frozen):
     place: Place = Place.SHEET
     switch: Text | None = None
     second: Text | None = None
+    why_not: Text | None = None
     reach: Reach = Reach.OWNER
 
 
@@ -260,6 +262,7 @@ class LineView(Frozen):
     rolls: tuple[RollView, ...]
     secret: bool
     brief: str | None
+    why: str | None = None
 
 
 class SlotView(Frozen):
@@ -541,6 +544,7 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
         rolls=tuple(roll_view(sight, roll) for roll in line.rolls),
         secret=line.audience.kind != "table",
         brief=sight.maybe(line.brief),
+        why=sight.maybe(line.why),
     )
 
 

@@ -77,6 +77,9 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
     key = f"{who} {block.key}"
     yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu")
+    if block.why_not is not None:
+        yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
+        return
     open_tab = next((tab for tab in block.tabs if tab.key == picked.get(block.key)), block.tabs[0])
     if len(block.tabs) > 1:
         for tab in block.tabs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -111,9 +111,15 @@ def line(view: LineView) -> Markup:
     return Markup("<p>{}{}</p>").format(secret, view.words)
 
 
+def why(view: LineView) -> Iterator[Markup]:
+    """What did not follow, in words."""
+    if view.why is not None:
+        yield Markup('<span class="why">{}</span>').format(view.why)
+
+
 def log_row(row: LogRow) -> Markup:
     """One act: what was said, who did it, and behind a tap how the numbers came about."""
-    rolls = [roll(one) for told in row.lines for one in told.rolls]
+    rolls = [step for told in row.lines for step in (*map(roll, told.rolls), *why(told))]
     undone = Markup('<p class="undone-by">undone by {}</p>').format(row.undone_by) if row.undone_by else Markup("")
     by = Markup('<small class="by">{} · {}</small>').format(row.by, row.at.astimezone().strftime("%H:%M"))
     words = Markup('<div class="words">{}</div>{}').format(join(line(told) for told in row.lines), undone)

@@ -199,17 +199,17 @@ class Strike(Rolled):
         scene.sheet(Sheet, blow.target).fought = blow.attacker
         roll = throw(scene, self.ask(scene))
         exchange(scene, blow.attacker, blow.target)
-        sentence = self._say(scene, roll)
+        landed = blow.model_copy(update={"total": roll.total})
+        sentence = self._say(scene, roll, why_no_parry(scene, landed) if roll.success else None)
         if not roll.success:
             second_try(scene, self, sentence, otherwise=Leaving(actor=blow.target) if blow.free else None)
             return
-        landed = blow.model_copy(update={"total": roll.total})
         if blow.free or blow.range is Range.MENTAL:
             scene.then(Damage(blow=landed))
         else:
             scene.open(Parry(id=scene.new_id(), addressee=blow.target, blow=landed))
 
-    def _say(self, scene: Scene, roll: Roll) -> Text:
+    def _say(self, scene: Scene, roll: Roll, why: Text | None) -> Text:
         who, target = Who(who=self.blow.attacker), Who(who=self.blow.target)
         sentence = text(
             "{who} attacks {target} with {device}: {total} against {number}, {outcome}.",
@@ -222,7 +222,7 @@ class Strike(Rolled):
         )
         word = "{who} hits with {total}" if roll.success else "{who} misses {target}"
         brief = text(word, who=who, target=target, total=roll.total)
-        scene.say(sentence, roll, brief=brief, outcome=Outcome.HIT if roll.success else Outcome.MISS)
+        scene.say(sentence, roll, brief=brief, outcome=Outcome.HIT if roll.success else Outcome.MISS, why=why)
         return sentence
 
 
@@ -326,6 +326,34 @@ class Parry(Question):
 
         best = max((self._choice(state, way) for way in self._ways(state)), key=worth)
         return best.id if best.chance else LET_IT_HIT
+
+
+def why_no_parry(state: State, blow: Blow) -> Text | None:
+    """Why a hero is not asked; what a foe does is its own business."""
+    if state.character(blow.target).side is Side.FOE:
+        return None
+    if blow.free:
+        return text("A free blow can't be parried.")
+    if blow.range is Range.MENTAL:
+        return text("What is mental can't be parried.")
+    return _not_asked(state, blow)
+
+
+def _not_asked(state: State, blow: Blow) -> Text | None:
+    """S-27, S-29, B2-4: who may parry, how often, and with what; or what the player has ordered."""
+    sheet, who = state.sheet(Sheet, blow.target), Who(who=blow.target)
+    if not state.house(House).parry:
+        return text("No parry: this table plays without.")
+    if sheet.surprised:
+        return text("No parry: {who} is surprised.", who=who)
+    if not sheet.can_act:
+        return text("No parry: {who} is down.", who=who)
+    if sheet.parries_left == 0:
+        return text("No parry: {who} has none left this round.", who=who)
+    parry = Parry(id="", addressee=blow.target, blow=blow)
+    if parry.pointless(state):
+        return text("No parry: no die of {who}'s can show {total}.", who=who, total=blow.total)
+    return text("No parry: as {who}'s player ordered.", who=who) if parry.ordered(state) == LET_IT_HIT else None
 
 
 class ParryRoll(Rolled):

@@ -11,7 +11,7 @@ from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
-from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower
+from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower, is_dying
 from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
@@ -163,18 +163,24 @@ def _chances(sheet: Sheet) -> Fact:
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
     switch = RAISE if sheet.will else None
-    if not sheet.surprised:
+    label = text("Attack")
+    if sheet.surprised:
+        why_not = text("{who} is surprised: no attack this round.", who=Who(who=character.id))
+        yield Menu(key="squad.attack", label=label, place=Place.FIGHT, tabs=(), why_not=why_not)
+    else:
         tabs = tuple(
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
         rides = (STAY_HIDDEN, None) if character.hidden else (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
         first, second = rides
-        label = text("Attack")
         yield Menu(key="squad.attack", label=label, place=Place.FIGHT, switch=first, second=second, tabs=tabs)
     aid = tuple(_first_aid(state, character, slot))
     if aid:
         yield _lone("squad.aid", text("First aid"), *aid, switch=switch)
+    elif not sheet.first_aid and _dying_near(state, character):
+        why_not = text("First aid needs a kit or training.")
+        yield Menu(key="squad.aid", label=text("First aid"), place=Place.FIGHT, tabs=(), why_not=why_not)
     yield from _powers(state, character, sheet, slot)
     yield _lone("squad.wait", text("Or"), *_waits(state, character, slot))
 
@@ -184,7 +190,7 @@ def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
         if device.strikes:
             yield key, _device_label(device), Way(device=key)
     for key, power in sheet.powers.items():
-        if power.kind.range is not None and power.uses.now:
+        if power.kind.range is not None:
             label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
             yield f"power {key}", label, Way(power=key)
     yield "hands", text("Bare hands d4"), Way()
@@ -263,13 +269,15 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _first_aid(state: State, character: Character, slot: Slot | None) -> Iterator[Button]:
     if not state.sheet(Sheet, character.id).first_aid:
         return
-    for other in state.characters():
-        patient = state.find(Sheet, other.id)
-        if patient is None or patient.condition is not Condition.DYING or other.id == character.id:
-            continue
-        if in_sight(state, other.id, of=character.id):
-            plain = FirstAid(actor=character.id, patient=other.id, slot=None if slot is None else slot.id)
-            yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+    for other in _dying_near(state, character):
+        plain = FirstAid(actor=character.id, patient=other.id, slot=None if slot is None else slot.id)
+        yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+
+
+def _dying_near(state: State, character: Character) -> list[Character]:
+    """Those in sight who need first aid."""
+    others = [one for one in state.characters() if one.id != character.id and is_dying(state, one.id)]
+    return [one for one in others if in_sight(state, one.id, of=character.id)]
 
 
 def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None) -> Iterator[Menu]:
