@@ -121,6 +121,7 @@ async def sheets_and_house_rules(table: Table) -> None:
     await ann.tap("Less", "[data-panel=sheet]")
 
     await gm.button(RUE, ".cast").click()
+    await gm.button("More", ".cast").click()
     await gm.button("Edit the sheet", ".cast").click()
     form = gm.find("form.edit", "Toughness")
     await form.get_by_label("Willpower").fill("1")
