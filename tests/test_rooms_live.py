@@ -237,6 +237,6 @@ async def test_the_next_round_says_who_will_be_lost(table: OpenTable) -> None:
         assert not shows(table.gm, "Then: ")
         await table.next()
         await table.settled(table.gm)
-    assert shows(table.gm, "Then: Vex dies.")
+    assert shows(table.gm, "Then: Vex: dies")
     await table.next()
     await sees(table.gm, "Vex dies.")

@@ -11,12 +11,12 @@ from nicegui import ui
 from webapp.hall import Presence
 from webapp.pages.play import more_chip, place_of, tray_form, undo_button
 from webapp.projection import Picture
+from webapp.rules.by_hand import EditTable
 from webapp.rules.document import Document, Side
 from webapp.rules.forms import inputs
-from webapp.rules.moves import EditTable
 from webapp.rules.periods import SetGames
 from webapp.rules.text import counted, render
-from webapp.rules.view import Block, Card, Fact, Form, Input, Menu, Note, Place, QuestionView, Sight
+from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
@@ -168,8 +168,9 @@ class GameMaster(TableView):
         own = [block for _, found in self.picture.blocks(card.id) for block in found]
         now = [one for one in own if isinstance(one, Menu | Form) and one.place in (Place.FIGHT, Place.SHEET)]
         yield from blocks.pieces(now, card.id, sight, self.picked)
-        yield from blocks.pieces((one for one in own if isinstance(one, Note)), card.id, sight, self.picked)
-        yield from blocks.pieces((one for one in own if isinstance(one, Fact)), card.id, sight, self.picked)
+        notes = [one for one in own if isinstance(one, Note)]
+        written = [one for one in own if not isinstance(one, Menu | Form | Note) and place_of(one) is not Place.MORE]
+        yield from blocks.pieces((*notes, *written), card.id, sight, self.picked)
         yield from self._whereabouts(card)
         yield from self._tests(card, own, sight)
         menu = f"more {card.id}"
@@ -205,7 +206,7 @@ class GameMaster(TableView):
             yield Item(f"{card.id} {key}", words, tag="button", classes="button small", attrs=attrs)
 
     def _seldom(self, card: Card, own: list[Block], sight: Sight) -> Iterator[Item]:
-        shown = [block for block in own if place_of(block) is Place.MORE and not isinstance(block, Fact | Note)]
+        shown = [block for block in own if place_of(block) is Place.MORE]
         yield from blocks.pieces(shown, card.id, sight, self.picked)
         yield from self.edit_pieces(card.id)
         yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
@@ -238,7 +239,7 @@ class GameMaster(TableView):
                 yield Item("why", why, tag="p", classes="quiet")
             outlook = self.picture.round_outlook()
             if outlook:
-                yield Item("outlook", f"Then: {' '.join(outlook)}", tag="p", classes="outlook")
+                yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
 
     def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""

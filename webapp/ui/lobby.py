@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from webapp.hall import Hall, Presence
-from webapp.rules.view import Role
+from webapp.rules.viewer import Role
 from webapp.ui import wire
 from webapp.ui.live import Answer
 from webapp.ui.page import Page, TableView
