@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import GM, Bench, quick_store, viewer
+from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.projection import Picture
+from webapp.rules.forms import inputs
 from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
 from webapp.rules.scene import Habits
-from webapp.rules.text import text
+from webapp.rules.text import render, text
 from webapp.rules.view import Button, Menu, fight_view
 from webapp.store import Store
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import Item
-from webapp.ui.markup import log_row
+from webapp.ui.markup import PLAIN, log_row
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +183,58 @@ def test_a_secret_task_asks_nobody_for_dice_and_shows_its_roll_to_the_gm(bench: 
     told = [roll for line in bench.lines(GM) for roll in line.rolls]
     assert {roll.total for roll in told} == {3}
     assert not any(roll.by_hand for roll in told)
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", sorted(BOOK.games))
+def test_standing_orders_are_those_of_the_games_in_play(store: Store, game: str) -> None:
+    bench = Bench(store, game=game)
+    told = {order.name: order for order in Picture(bench.table, viewer("ann")).standing_orders()}
+    given = [kind.standing_order for kind in BOOK.games[game].questions]
+    assert set(told) == {order.name for order in given if order is not None}
+    for order in told.values():
+        assert order.values[0][0] == "ask"
+        assert len(order.values) > 1
+        assert order.allows(order.values[1][0])
+        assert not order.allows("nonsense")
+
+
+def test_no_choice_of_a_form_is_written_in_code(store: Store) -> None:
+    for game in BOOK.games.values():
+        for one in inputs(game.house(id=game.id)):
+            for _, words in one.options:
+                assert "_" not in render(words, PLAIN)
+
+
+def test_the_log_says_a_house_rule_in_the_words_of_its_form(store: Store) -> None:
+    bench = Bench(store, game="dread")
+    bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"insanity_when": "deferred"}})
+    assert bench.words(GM) == ["Insanity is counted: At once → Deferred."]
+    bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"crit_rule": "fail_by_5"}})
+    assert bench.words(GM)[-1].endswith("The minus die shows its highest face → It fails by 5.")
+
+
+def test_two_foes_at_one_number_both_attack(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8)
+    for name in ("Thug", "Rat"):
+        bench.foe(name, monster=6, devices={"club": "melee d6"})
+    bench.fight(Thug=5, Rat=5, Ann=1)
+    button = Picture(bench.table, viewer(GM)).big_button()
+    assert button is not None
+    assert button.label == "5: both attack"
+
+
+def test_a_parry_says_whether_it_is_the_last_one(bench: Bench) -> None:
+    def prices() -> set[str | None]:
+        asked = Picture(bench.table, viewer("ann")).questions()[0]
+        return {choice.price for choice in asked.choices if "arm" in choice.id}
+
+    thug_hits(bench, 5)
+    assert prices() == {"damage less a d4 hits you · 2 of 2 parries left"}
+    edit(bench, "Ann", parried=1)
+    assert prices() == {"damage less a d4 hits you · your last parry this round"}
+    edit(bench, "Ann", initiative=3, parried=0)
+    assert prices() == {"damage less a d4 hits you · your only parry this round"}

@@ -29,6 +29,7 @@ from webapp.rules.view import (
     Form,
     LineView,
     NoticeView,
+    OrderView,
     QuestionView,
     Sight,
     as_known,
@@ -119,6 +120,10 @@ class Picture:
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
         return self._once("calls", lambda: call_views(self._sight))
+
+    def standing_orders(self) -> tuple[OrderView, ...]:
+        """What may be ordered once for all, by the questions of the games in play."""
+        return self._once("orders", self._orders)
 
     def notices(self) -> tuple[NoticeView, ...]:
         return self._once("notices", self._notices)
@@ -245,6 +250,19 @@ class Picture:
             return True
         found = None if question.addressee is None else self._state.find(Character, question.addressee)
         return found is not None and self.viewer.owns(found)
+
+    def _orders(self) -> tuple[OrderView, ...]:
+        words, games = self._sight.words, self.table.rulebook.in_play(self._state)
+        asked = (kind.standing_order for game in games for kind in game.questions)
+        orders = {order.name: order for order in asked if order is not None}
+        return tuple(
+            OrderView(
+                name=order.name,
+                title=words(order.title),
+                values=tuple((value, words(said)) for value, said in order.values),
+            )
+            for order in orders.values()
+        )
 
     def _notices(self) -> tuple[NoticeView, ...]:
         own = {one.id for one in self._state.characters() if self.viewer.owns(one)}

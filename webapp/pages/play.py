@@ -23,10 +23,6 @@ from webapp.ui.page import ONLY_WATCHING, TableView
 LOOK = "Look at my sheet"
 TRAY = (4, 6, 8, 10, 12, 20)
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
-ORDERS = (
-    ("parry", "When a blow hits me", (("ask", "Ask me"), ("best", "Parry if I can"), ("never", "Never parry"))),
-    ("reroll", "When a roll of mine fails", (("ask", "Offer a re-roll"), ("never", "Never re-roll"))),
-)
 
 
 class Play(TableView):
@@ -249,13 +245,13 @@ class Play(TableView):
         seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
         if seat is None:
             return
-        for name, title, values in ORDERS:
-            yield Item(f"habits {name}", title, tag="h2", classes="wide")
-            order = seat.orders.get(name, "ask")
-            for value, words in values:
-                attrs = move_attrs({"move": "page.order", "name": name, "value": value}, words)
-                attrs |= {"aria-pressed": "true" if value == order else "false"}
-                yield Item(f"order {name} {value}", words, tag="button", classes="chip", attrs=attrs)
+        for order in self.picture.standing_orders():
+            yield Item(f"habits {order.name}", order.title, tag="h2", classes="wide")
+            given = seat.orders.get(order.name, order.values[0][0])
+            for value, words in order.values:
+                attrs = move_attrs({"move": "page.order", "name": order.name, "value": value}, words)
+                attrs |= {"aria-pressed": "true" if value == given else "false"}
+                yield Item(f"order {order.name} {value}", words, tag="button", classes="chip", attrs=attrs)
         yield Item("habits dice", "My dice", tag="h2", classes="wide")
         attrs = move_attrs({"move": "page.real_dice", "on": not seat.real_dice}, "I roll real dice")
         attrs |= {"aria-pressed": "true" if seat.real_dice else "false"}
@@ -266,7 +262,7 @@ class Play(TableView):
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
         match name:
-            case "page.order" if _is_order(move.get("name"), move.get("value")):
+            case "page.order" if self._may_order(move.get("name"), move.get("value")):
                 self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
                 return OK
             case "page.aside":
@@ -287,6 +283,9 @@ class Play(TableView):
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
                 return OK
         return super().at_page(name, move)
+
+    def _may_order(self, name: object, value: object) -> bool:
+        return any(name == order.name and order.allows(value) for order in self.picture.standing_orders())
 
     def _call_for_help(self, who: str) -> Answer:
         """The GM hears it, and everybody who can see the one who calls."""
@@ -351,10 +350,6 @@ def more_chip(menu: str, *, is_open: bool) -> Item:
     attrs |= {"aria-expanded": "true" if is_open else "false"}
     words = Markup("{} {}").format(icon("more"), "Less" if is_open else "More")
     return Item(f"{menu} chip", words, tag="button", classes="chip wide", attrs=attrs)
-
-
-def _is_order(name: object, value: object) -> bool:
-    return any(name == known and value in [one for one, _ in values] for known, _, values in ORDERS)
 
 
 def tray_form() -> Item:

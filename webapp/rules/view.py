@@ -311,6 +311,17 @@ class QuestionView(Frozen):
     chip: bool = False
 
 
+class OrderView(Frozen):
+    """A standing order that a player may give: its values in words, the usual one first."""
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+
+    def allows(self, value: object) -> bool:
+        return any(value == one for one, _ in self.values)
+
+
 class NoticeView(Frozen):
     character: str
     name: str

@@ -65,6 +65,9 @@ class ByPriority(FightOrder):
             if fight.round == 1:
                 sheet.priority = None
 
+    def gone_by(self, slot: Slot) -> Text | None:
+        return text("{who}'s turn goes by.", who=Who(who=slot.character))
+
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         fight = state.fight()
         plan = None if fight is None else suggested(state, fight, slot)

@@ -29,7 +29,7 @@ from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Con
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Arg, Health, Text, Who, number, text
@@ -229,11 +229,18 @@ class Strike(Rolled):
 # --- parry -------------------------------------------------------------------------------------------------
 
 
+WHEN_HIT = StandingOrder(
+    name="parry",
+    title=text("When a blow hits me"),
+    values=(("ask", text("Ask me")), ("best", text("Parry if I can")), ("never", text("Never parry"))),
+)
+
+
 class Parry(Question):
     """S-27 … S-31: a blow that hits may be parried, with a device or an arm."""
 
     game: ClassVar[str] = "squad"
-    standing_order: ClassVar[str | None] = "parry"
+    standing_order = WHEN_HIT
     default = LET_IT_HIT
 
     blow: Blow
@@ -296,7 +303,7 @@ class Parry(Question):
     def _choice(self, state: State, choice: str) -> Choice:
         way, lifts = choice.removeprefix(RAISED), choice.startswith(RAISED)
         sheet, device = state.sheet(Sheet, self.blow.target), device_of(state, self.blow.target, way)
-        left = text("{count} of {all} parries left", count=sheet.parries_left, all=len(sheet.chances))
+        left = _parries_left(sheet)
         cost = text("damage less a d4 hits you") if device is None else device_cost(state, device)
         roll = ParryRoll(blow=self.blow, way=way, raised=lifts)
         return Choice(
@@ -326,6 +333,15 @@ class Parry(Question):
 
         best = max((self._choice(state, way) for way in self._ways(state)), key=worth)
         return best.id if best.chance else LET_IT_HIT
+
+
+def _parries_left(sheet: Sheet) -> Text:
+    """How dear one more is."""
+    if len(sheet.chances) == 1:
+        return text("your only parry this round")
+    if sheet.parries_left == 1:
+        return text("your last parry this round")
+    return text("{count} of {all} parries left", count=sheet.parries_left, all=len(sheet.chances))
 
 
 def why_no_parry(state: State, blow: Blow) -> Text | None:
@@ -530,10 +546,11 @@ class Parried(Step):
     def _say(self, scene: Scene, device: Device, softened: Roll, left: int) -> None:
         names: dict[str, Arg] = {"who": Who(who=self.blow.target), "device": device.name}
         sentence = text(
-            "{who}'s {device} takes the blow: {damage} − {softened}.",
+            "{who}'s {device} takes the blow: {damage} − {softened}, {left}.",
             **names,
             damage=self.damage.total,
             softened=softened.total,
+            left=text("{left} too many", left=left) if left else text("and holds"),
         )
         brief = text("{device} takes {left}", device=device.name, left=left)
         secret = unseen(scene, self.blow)

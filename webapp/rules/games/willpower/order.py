@@ -79,7 +79,7 @@ class GutsOrder(FightOrder):
             attack = plan.attacks[0]
             return text("{foe} attacks {target}", foe=Who(who=attack.foe), target=Who(who=attack.target))
         if plan is not None:
-            return text("All {count} attack", count=len(plan.attacks))
+            return text("Both attack") if len(plan.attacks) == 2 else text("All {n} attack", n=len(plan.attacks))
         hero = state.character(slot.character).side is Side.HERO
         return text("{who}'s turn is let go" if hero else "{who} does nothing", who=Who(who=slot.character))
 
