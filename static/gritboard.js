@@ -321,6 +321,7 @@
   const words = document.createElement('div');
   words.id = 'words';
   words.innerHTML =
+    '<div id="wire" role="status" aria-live="polite"></div>' +
     '<div id="unsent" role="region" aria-label="Not sent" aria-live="polite"></div>' +
     '<div id="refused" role="alert"></div><div id="say" role="status" aria-live="polite"></div>';
   const region = (id) => words.querySelector('#' + id);
@@ -370,6 +371,33 @@
     if (!inside) { toast(answer.say, answer.ok ? 'say' : 'refused'); return; }
     if (!inside.hasAttribute('role')) inside.setAttribute('role', 'alert');
     inside.textContent = answer.say;
+  }
+
+  const OFFLINE_MS = 1500; // a short drop is nobody's business
+  let offlineSince = 0;
+
+  /** Says in words that the table can't be reached, and what waits to be sent. */
+  function showWire() {
+    const away = Boolean(socket) && !socket.connected;
+    if (!away) offlineSince = 0;
+    else if (!offlineSince) offlineSince = Date.now();
+    const waits = readPending().filter((entry) => !entry.expired && entry.path === here() && ageOf(entry) > OFFLINE_MS);
+    const labels = waits.map((entry) => entry.label).join(', ');
+    let told = '';
+    if (away && Date.now() - offlineSince > OFFLINE_MS) {
+      told = labels ? 'No connection. Kept, and sent as soon as it is back: ' + labels : 'No connection to the table. It is being tried again.';
+    } else if (labels) {
+      told = 'Sending: ' + labels;
+    }
+    const place = region('wire');
+    if (place.textContent === told || document.querySelector('.tv')) return;
+    houseWords();
+    place.textContent = '';
+    if (!told) return;
+    const word = document.createElement('div');
+    word.className = 'word';
+    word.textContent = told;
+    place.appendChild(word);
   }
 
   let shownUnsent = '';
@@ -600,7 +628,7 @@
 
   function typed(field, value) {
     const type = field.getAttribute('data-type');
-    if (type === 'json') return JSON.parse(value);
+    if (type === 'json') return value === '' ? undefined : JSON.parse(value);
     if (type === 'number' || field.type === 'number' || field.type === 'range') return value === '' ? null : Number(value);
     return value;
   }
@@ -728,6 +756,7 @@
     watchConnecting();
     watchAnswers();
     showPending();
+    showWire();
     document.body.classList.toggle('offline', Boolean(socket) && !socket.connected);
     if (lastPath !== here()) {
       lastPath = here();

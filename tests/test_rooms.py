@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
+from webapp.pages.play import no_turn
 from webapp.projection import Picture
 from webapp.rules.forms import inputs
 from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
@@ -238,3 +239,32 @@ def test_a_parry_says_whether_it_is_the_last_one(bench: Bench) -> None:
     assert prices() == {"damage less a d4 hits you · your last parry this round"}
     edit(bench, "Ann", initiative=3, parried=0)
     assert prices() == {"damage less a d4 hits you · your only parry this round"}
+
+
+def test_a_row_says_what_its_undo_takes_back_besides(bench: Bench) -> None:
+    thug_hits(bench, 5)
+    bench.answer("hit", "ann", faces=[3, 1])
+    attack, answer = Picture(bench.table, viewer(GM)).log()[-2:]
+    assert attack.also == ("Ann takes 2 damage (3 − 1), 13 of 15 left.",)
+    assert "Undo also takes back: Ann takes 2 damage" in log_row(attack)
+    assert answer.also == ()
+    assert Picture(bench.table, viewer("ben")).log()[-2].also == ()
+    bench.undo()
+    assert Picture(bench.table, viewer(GM)).log()[-3].also == ()
+
+
+def test_who_can_do_nothing_now_reads_why(bench: Bench) -> None:
+    def why(who: str) -> str:
+        picture = Picture(bench.table, viewer(who))
+        fight, (card, *_) = picture.fight(), picture.own()
+        assert fight is not None
+        return no_turn(card, fight)
+
+    assert why("ben") == "What you can do comes up here when it is your turn."
+    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.leave_fight", "character": "Ben"})
+    assert why("ben") == "Ben has no turn in this round."
+    edit(bench, "Ann", initiative=3, spent=[0])
+    assert why("ann") == "Ann has had every turn of this round."
+    edit(bench, "Ann", hp__now=0)
+    assert why("ann").startswith("Ann can't act: dying")

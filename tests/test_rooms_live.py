@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
@@ -240,3 +241,41 @@ async def test_the_next_round_says_who_will_be_lost(table: OpenTable) -> None:
     assert shows(table.gm, "Then: Vex: dies")
     await table.next()
     await sees(table.gm, "Vex dies.")
+
+
+# --- making heroes, tables and rows --------------------------------------------------------------------------
+
+
+async def test_on_a_stack_one_form_makes_a_hero_of_all_rule_sets(server: OpenServer) -> None:
+    async with AsyncExitStack() as exits:
+        table = OpenTable(server, exits)
+        await table.begin(games=["dread", "squad"])
+        ann = await table.browser()
+        await ann.post(f"/join/{table.code}", {"name": "Ann"})
+        await ann.open(f"/t/{table.code}/play")
+        forms = [element(ann, "Play the Bruiser")]
+        assert len(ann.find_all(contains="Play the")) == len(ann.find_all(contains='name="sheets.dread"')) > 1
+        move = json.loads(forms[0]["props"]["data-move"])
+        assert list(move["sheets"]) == ["squad"]
+        value = forms[0]["props"]["innerHTML"].partition('name="sheets.dread"')[2].split('<option value="')[2]
+        body = json.loads(html.unescape(value.partition('"')[0]))
+        await table.do({**move, "name": "Vex", "sheets": {**move["sheets"], "dread": body}}, ann)
+        await table.do({**move, "name": "Brick"}, ann)
+        vex, brick = await table.learn("Vex"), await table.learn("Brick")
+        documents = (await table.state())["documents"]
+        assert {name: documents[f"dread.sheet/{vex}"][name] for name in body} == body
+        assert f"dread.sheet/{brick}" in documents
+
+
+async def test_a_sample_opened_again_gets_a_number(table: OpenTable) -> None:
+    host = await table.browser("/host/" + (table.server.folder / "host-secret").read_text())
+    await host.get("/")
+    sample = next(move for move in offered(host, "page.new_sample"))
+    names = set()
+    for _ in range(2):
+        again = await table.browser("/host/" + (table.server.folder / "host-secret").read_text())
+        await table.do(sample, again)
+        await sees(again, "<h1>")
+        names.add(element(again, "<h1>")["props"]["innerHTML"].partition("<h1>")[2].partition("</h1>")[0])
+    first = min(names, key=len)
+    assert names == {first, f"{first} 2"}

@@ -5,18 +5,21 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Story
+from tests.support.story import GM, PATIENCE, Phone, Seen, SleepyPhone, Story
 
 VEX = "Vex"
+LONG = "Wolfeschlegelsteinhausenbergerdorffweltr"
 
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_blow_on_a_phone_and_a_fight_that_is_ended(chromium: Browser, tmp_path: Path) -> None:
     async with Story(chromium, tmp_path) as story:
-        gm, ann = await story.gm(), await story.phone("Ann")
+        gm, ann = await story.gm(), await story.sleepy_phone("Ann")
         await a_fight_begins(story, gm, ann)
         await the_question_can_wait(story, gm, ann)
         await the_ribbon_ends_in_sight(story, gm, ann)
+        await a_row_opens_to_its_dice_and_its_undo(gm, ann)
+        await being_away_is_said_in_words(story, ann)
         await ending_it_takes_two_taps(gm)
 
 
@@ -36,9 +39,9 @@ async def a_fight_begins(story: Story, gm: GM, ann: Phone) -> None:
     await ann.shows(VEX, "h1")
     await gm.button("Add foes").click()
     thugs = gm.find("dialog form", "Thug")
-    await thugs.get_by_label("Name").fill("A thug with a name that is long")
+    await thugs.get_by_label("Name").fill(LONG)
     await thugs.get_by_role("button").click()
-    await gm.shows("A thug with a name that is long", ".cast")
+    await gm.shows(LONG, ".cast")
     await gm.next("Start the fight")
     story.lay(1, 6)
     await gm.next("Roll initiative for everybody")
@@ -75,6 +78,44 @@ async def the_ribbon_ends_in_sight(story: Story, gm: GM, ann: Phone) -> None:
     await ann.is_not_asked()
     for person in (ann, gm):
         await is_in_sight(person.find(".ribbon .step").last)
+
+
+async def nothing_sticks_out(person: Seen) -> None:
+    """No piece is wider than the page, and none is cut off at its side without saying so."""
+    wide = await person.page.evaluate(
+        """() => [document.documentElement, ...document.querySelectorAll('.panel, .column, .panel *, .column *')]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+            .filter((one) => !one.closest('.ribbon') && getComputedStyle(one).display !== 'inline')
+            .map((one) => one.outerHTML.slice(0, 120))"""
+    )
+    assert wide == [], f"{person.name}: {wide}"
+
+
+async def a_row_opens_to_its_dice_and_its_undo(gm: GM, ann: Phone) -> None:
+    await ann.tab("log")
+    for person in (gm, ann):
+        row = person.row("attacks Vex").first
+        await row.locator("summary").click()
+        await expect(row.locator(".roll").first).to_be_visible(timeout=PATIENCE)
+    also = gm.row("attacks Vex").first.locator(".also")
+    await expect(also).to_contain_text("Undo also takes back: Vex parries with an arm", timeout=PATIENCE)
+    for name in ("sheet", "fight", "dice", "log"):
+        await ann.tab(name)
+        await nothing_sticks_out(ann)
+    await nothing_sticks_out(gm)
+
+
+async def being_away_is_said_in_words(story: Story, ann: SleepyPhone) -> None:
+    story.forgive("Ann: WebSocket connection to", "Ann: Failed to load resource: net::ERR_")
+    await ann.tab("dice")
+    await ann.sleep()
+    await ann.shows("No connection to the table. It is being tried again.", "#wire")
+    await ann.tap("Easy 2", "[data-panel=dice]")
+    await ann.shows("No connection. Kept, and sent as soon as it is back: Roll for a task: Easy 2", "#wire")
+    story.lay(2)
+    await ann.wake()
+    await ann.all_answered()
+    await ann.has("#wire .word", 0)
 
 
 async def ending_it_takes_two_taps(gm: GM) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -46,7 +46,7 @@ ViewT = TypeVar("ViewT")
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One entry of the log as this viewer may read it, newest last."""
+    """One entry of the log as this viewer may read it, newest last. `also`: what its undo takes back besides."""
 
     id: str
     at: datetime
@@ -55,6 +55,7 @@ class LogRow:
     undone_by: str | None
     may_undo: bool
     is_undo: bool
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,15 @@ class Ribbon:
     done: tuple[str, ...]
     waits: str | None
     ahead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartGroup:
+    """The sheets to begin with of one rule set."""
+
+    game: str
+    title: str
+    starts: tuple[Start, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +201,14 @@ class Picture:
         games = self.table.rulebook.in_play(self._state)
         return tuple((game.id, start) for game in games for start in game.starts() if start.side is side)
 
+    def start_groups(self, side: Side) -> tuple[StartGroup, ...]:
+        """By rule set, the one that has blows first: whoever is made takes one start of it, and may of the others."""
+        groups: dict[str, list[Start]] = {}
+        for game, start in self.starts(side):
+            groups.setdefault(game, []).append(start)
+        words, book = self._sight.words, self.table.rulebook.games
+        return tuple(StartGroup(game, words(book[game].title), tuple(starts)) for game, starts in groups.items())
+
     def seen_as(self, who: str) -> tuple[Form, ...]:
         """What players and the TV get to know of a foe, for the GM to change."""
         found = self._state.find(Character, who)
@@ -290,6 +308,7 @@ class Picture:
         lines = tuple(seen for line in entry.lines if (seen := line_view(self._sight, line)) is not None)
         if not lines:
             return None
+        may_undo = self.table.may_undo(entry, self.viewer)
         undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
         return LogRow(
             id=entry.id,
@@ -297,9 +316,26 @@ class Picture:
             by=self.table.persons.name(entry.seat),
             lines=lines,
             undone_by=undone,
-            may_undo=self.table.may_undo(entry, self.viewer),
+            may_undo=may_undo,
             is_undo=bool(entry.undoes),
+            also=tuple(self._behind(entry)) if may_undo else (),
         )
+
+    def _behind(self, entry: Entry) -> Iterator[str]:
+        """The later rows of the same act, by what they say first."""
+        threads: dict[str, list[Entry]] = self._once("threads", self._threads)
+        for later in threads.get(entry.thread, ()):
+            if later.number > entry.number and later.undone_by is None:
+                seen = (line_view(self._sight, line) for line in later.lines)
+                first = next((line for line in seen if line is not None), None)
+                if first is not None:
+                    yield first.words
+
+    def _threads(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for entry in self.table.entries:
+            found.setdefault(entry.thread, []).append(entry)
+        return found
 
     def _undone_by(self, undo: str) -> str:
         found = next((entry for entry in self.table.entries if entry.id == undo), None)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.hall import Presence
-from webapp.pages.play import more_chip, place_of, tray_form, undo_button
+from webapp.pages.play import more_chip, other_starts, place_of, tray_form, undo_button
 from webapp.projection import Picture
 from webapp.rules.by_hand import EditTable
 from webapp.rules.document import Document, Side
@@ -351,15 +351,16 @@ class GameMaster(TableView):
 
     def _dialogs(self) -> None:
         with _dialog("add", "Add foes"):
-            for game, start in self.picture.starts(Side.FOE):
-                move = {"move": "table.add_characters", "side": "foe", "sheets": {game: start.body}}
+            groups = self.picture.start_groups(Side.FOE)
+            for start in groups[0].starts if groups else ():
+                move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
                 words = Markup(
                     '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
                     '</span><input name="name" value="{0}" maxlength="40" required></label>'
                     '<label class="field number"><span>How many</span>'
                     '<input name="copies" type="number" min="1" max="20" value="1" required>'
-                    "</label></div>{2}"
-                ).format(start.name, start.line, submit("Add"))
+                    "</label>{3}</div>{2}"
+                ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
                 attrs = move_attrs(move, f"Add {start.name}")
                 Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
         with _dialog("invite", "Invite"):

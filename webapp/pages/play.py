@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.projection import Picture
+from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
@@ -168,9 +169,11 @@ class Play(TableView):
             yield from self._to_the_pocket(own)
             return
         for card in own:
-            for _, own_blocks in self.picture.blocks(card.id):
-                acts = [block for block in own_blocks if place_of(block) is Place.FIGHT]
-                yield from blocks.pieces(acts, card.id, sight, self.picked)
+            found = [block for _, own_blocks in self.picture.blocks(card.id) for block in own_blocks]
+            here = [block for block in found if place_of(block) is Place.FIGHT]
+            yield from blocks.pieces(here, card.id, sight, self.picked)
+            if not any(isinstance(block, Menu | Form) for block in here):
+                yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
         yield from self._to_the_pocket(own)
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards), classes="wide")
@@ -237,9 +240,13 @@ class Play(TableView):
             attrs = move_attrs({"move": "table.claim", "character": card.id}, f"Take {card.name}")
             yield Item(f"claim {card.id}", card_head(card), tag="button", classes="button wide", attrs=attrs)
         yield Item("new", "Make a hero", tag="h2", classes="wide")
-        for game, start in self.picture.starts(Side.HERO):
-            attrs = move_attrs({"move": "table.make_hero", "sheets": {game: start.body}}, f"Make the {start.name}")
-            yield Item(f"start {start.id}", start_form(start), tag="form", classes="form start wide", attrs=attrs)
+        groups = self.picture.start_groups(Side.HERO)
+        for first in groups[:1]:
+            for start in first.starts:
+                move = {"move": "table.make_hero", "sheets": {first.game: start.body}}
+                attrs = move_attrs(move, f"Make the {start.name}")
+                inside = start_form(start, groups[1:])
+                yield Item(f"start {start.id}", inside, tag="form", classes="form start wide", attrs=attrs)
 
     def _habits(self) -> Iterator[Item]:
         seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
@@ -297,6 +304,20 @@ class Play(TableView):
         self.page.nudge((), words=words, gm_of=self.row.id)
         reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def no_turn(card: Card, fight: FightView) -> str:
+    """Why there is nothing to tap for this one now."""
+    slots = [slot for slot in fight.slots if slot.character == card.id]
+    if card.down is not None:
+        return f"{card.name} can't act: {card.down}."
+    if fight.waiting_for and not slots:
+        return "The order is still being settled."
+    if not slots:
+        return f"{card.name} has no turn in this round."
+    if all(slot.state == "spent" for slot in slots):
+        return f"{card.name} has had every turn of this round."
+    return "What you can do comes up here when it is your turn."
 
 
 def plight(card: Card) -> Iterator[Item]:
@@ -383,8 +404,26 @@ def undo_button(entry: str) -> Item:
     return Item(f"{entry} undo", "Undo", tag="button", classes="button small undo", attrs=attrs)
 
 
-def start_form(start: Start) -> Markup:
+def start_form(start: Start, others: tuple[StartGroup, ...] = ()) -> Markup:
     return Markup(
         '<div><b>{}</b><p class="quiet">{}</p></div><div class="fields"><label class="field"><span>Name</span>'
-        '<input name="name" maxlength="40" required autocomplete="off"></label></div>{}'
-    ).format(start.name, start.line, submit(f"Play the {start.name}"))
+        '<input name="name" maxlength="40" required autocomplete="off"></label>{}</div>{}'
+    ).format(start.name, start.line, other_starts(others), submit(f"Play the {start.name}"))
+
+
+def other_starts(groups: Iterable[StartGroup]) -> Markup:
+    """What the other rule sets in play give somebody to begin with; nothing special when it is left alone."""
+    return Markup("").join(
+        Markup(
+            '<label class="field"><span>{}</span><select name="sheets.{}" data-type="json">'
+            '<option value="">As everybody</option>{}</select></label>'
+        ).format(
+            group.title,
+            group.game,
+            Markup("").join(
+                Markup('<option value="{}">{}</option>').format(json.dumps(start.body), start.name)
+                for start in group.starts
+            ),
+        )
+        for group in groups
+    )

@@ -123,6 +123,8 @@ def log_row(row: LogRow) -> Markup:
     undone = Markup('<p class="undone-by">undone by {}</p>').format(row.undone_by) if row.undone_by else Markup("")
     by = Markup('<small class="by">{} · {}</small>').format(row.by, row.at.astimezone().strftime("%H:%M"))
     words = Markup('<div class="words">{}</div>{}').format(join(line(told) for told in row.lines), undone)
+    if row.also:
+        rolls.append(Markup('<span class="also">Undo also takes back: {}</span>').format(" ".join(row.also)))
     if not rolls:
         return words + by
     how = join(Markup("<div>{}</div>").format(one) for one in rolls)
