@@ -364,6 +364,7 @@
   const words = document.createElement('div');
   words.id = 'words';
   words.innerHTML =
+    '<div id="wire" role="status" aria-live="polite"></div>' +
     '<div id="unsent" role="region" aria-label="Not sent" aria-live="polite"></div>' +
     '<div id="refused" role="alert"></div><div id="say" role="status" aria-live="polite"></div>';
   const region = (id) => words.querySelector('#' + id);
@@ -413,6 +414,33 @@
     if (!inside) { toast(answer.say, answer.ok ? 'say' : 'refused'); return; }
     if (!inside.hasAttribute('role')) inside.setAttribute('role', 'alert');
     inside.textContent = answer.say;
+  }
+
+  const OFFLINE_MS = 1500; // a short drop is nobody's business
+  let offlineSince = 0;
+
+  /** Says in words that the table can't be reached, and what waits to be sent. */
+  function showWire() {
+    const away = Boolean(socket) && !socket.connected;
+    if (!away) offlineSince = 0;
+    else if (!offlineSince) offlineSince = Date.now();
+    const waits = readPending().filter((entry) => !entry.expired && entry.path === here() && ageOf(entry) > OFFLINE_MS);
+    const labels = waits.map((entry) => entry.label).join(', ');
+    let told = '';
+    if (away && Date.now() - offlineSince > OFFLINE_MS) {
+      told = labels ? 'No connection. Kept, and sent as soon as it is back: ' + labels : 'No connection to the table. It is being tried again.';
+    } else if (labels) {
+      told = 'Sending: ' + labels;
+    }
+    const place = region('wire');
+    if (place.textContent === told || document.querySelector('.tv')) return;
+    houseWords();
+    place.textContent = '';
+    if (!told) return;
+    const word = document.createElement('div');
+    word.className = 'word';
+    word.textContent = told;
+    place.appendChild(word);
   }
 
   let shownUnsent = '';
@@ -488,12 +516,12 @@
     }
     if (!element || ownerForm(element)) return; // the form's submit handler sees to it
     if (element.tagName === 'A' || element.type === 'submit') event.preventDefault();
-    act(element);
+    act(element, event.detail);
   }
 
-  function act(element) {
+  function act(element, clicks) {
     const has = (name) => element.hasAttribute('data-' + name);
-    if (has('move')) tapMove(element);
+    if (has('move')) tapMove(element, clicks);
     else if (has('close')) closeDialog(element.closest('dialog'));
     if (has('open')) openDialog(document.getElementById(element.getAttribute('data-open')));
     if (has('tab')) chooseTab(element.getAttribute('data-tab'));
@@ -501,12 +529,30 @@
     if (has('copy')) copy(element.getAttribute('data-copy'));
   }
 
-  function tapMove(element) {
+  function tapMove(element, clicks) {
     const move = parse(element.getAttribute('data-move'), null);
-    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element))) return;
+    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element)) || !isSure(element, clicks)) return;
     buzz(12);
     const closes = element.hasAttribute('data-close') ? element.closest('dialog') : null;
     send(move, labelOf(element), { element: element, closes: closes });
+  }
+
+  const SURE_MS = 8000;
+
+  /** What can't be taken lightly asks in its own place first; a second tap does it. */
+  function isSure(element, clicks) {
+    if (!element.hasAttribute('data-sure')) return true;
+    if (clicks > 1) return false; // a double click is no second thought
+    const age = Date.now() - Number(element.getAttribute('data-asked') || 0);
+    if (age < SURE_MS) { element.removeAttribute('data-asked'); return true; }
+    const asked = String(Date.now());
+    element.setAttribute('data-asked', asked);
+    element.setAttribute('aria-label', element.getAttribute('data-sure'));
+    setTimeout(() => {
+      element.removeAttribute('aria-label');
+      if (element.getAttribute('data-asked') === asked) element.removeAttribute('data-asked');
+    }, SURE_MS);
+    return false;
   }
 
   function openDialog(dialog) {
@@ -625,7 +671,7 @@
 
   function typed(field, value) {
     const type = field.getAttribute('data-type');
-    if (type === 'json') return JSON.parse(value);
+    if (type === 'json') return value === '' ? undefined : JSON.parse(value);
     if (type === 'number' || field.type === 'number' || field.type === 'range') return value === '' ? null : Number(value);
     return value;
   }
@@ -650,6 +696,25 @@
     if (!begun.has(key)) place(move, path, []);
     begun.add(key);
     return parentOf(move, path)[path[path.length - 1]];
+  }
+
+  // --- the ribbon: the step that waits, or the last one, is in sight -----------------------------------
+
+  const ribbons = new WeakMap(); // element -> what it showed
+
+  function followRibbons() {
+    document.querySelectorAll('.ribbon').forEach((ribbon) => {
+      if (ribbons.get(ribbon) === ribbon.innerHTML) return;
+      ribbons.set(ribbon, ribbon.innerHTML);
+      const steps = ribbon.querySelectorAll('.step');
+      const step = ribbon.querySelector('.waits') || steps[steps.length - 1];
+      if (step) ribbon.scrollLeft += middleOf(step) - middleOf(ribbon);
+    });
+  }
+
+  function middleOf(element) {
+    const box = element.getBoundingClientRect();
+    return box.left + box.width / 2;
   }
 
   // --- tabs -----------------------------------------------------------------------------------------
@@ -734,6 +799,7 @@
     watchConnecting();
     watchAnswers();
     showPending();
+    showWire();
     document.body.classList.toggle('offline', Boolean(socket) && !socket.connected);
     if (lastPath !== here()) {
       lastPath = here();
@@ -748,6 +814,7 @@
     document.head.appendChild(look);
     houseWords();
     restoreTab();
+    followRibbons();
     let waits = false;
     new MutationObserver(() => {
       if (waits) return;
@@ -755,6 +822,7 @@
       setTimeout(() => {
         waits = false;
         restoreTab();
+        followRibbons();
         if (!words.isConnected) houseWords();
       }, 30);
     }).observe(document.getElementById('app') || document.body, { childList: true, subtree: true });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Notice, Side
-from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label, what_next
+from webapp.rules.encounter import Phase, phase_of
+from webapp.rules.fighting import decided, next_label, what_next
 from webapp.rules.forms import disguise
 from webapp.rules.move import Move
-from webapp.rules.periods import Rest, night_outlook
+from webapp.rules.period import Period
+from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
@@ -29,6 +30,7 @@ from webapp.rules.view import (
     Form,
     LineView,
     NoticeView,
+    OrderView,
     QuestionView,
     Sight,
     as_known,
@@ -45,7 +47,7 @@ ViewT = TypeVar("ViewT")
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One entry of the log as this viewer may read it, newest last."""
+    """One entry of the log as this viewer may read it, newest last. `also`: what its undo takes back besides."""
 
     id: str
     at: datetime
@@ -54,6 +56,7 @@ class LogRow:
     undone_by: str | None
     may_undo: bool
     is_undo: bool
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,15 @@ class Ribbon:
     done: tuple[str, ...]
     waits: str | None
     ahead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartGroup:
+    """The sheets to begin with of one rule set."""
+
+    game: str
+    title: str
+    starts: tuple[Start, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +121,20 @@ class Picture:
         """Those that this viewer may answer, oldest first; the GM sees all."""
         return self._once("questions", self._questions)
 
+    def began(self, question: str) -> str | None:
+        """The row that asked for these dice, for whoever may take a roll back that has begun: the GM alone."""
+        if self.viewer.role is not Role.GM:
+            return None
+        asked = (entry for entry in reversed(self.table.entries) if entry.undone_by is None and entry.asked(question))
+        return next((entry.id for entry in asked), None)
+
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
         return self._once("calls", lambda: call_views(self._sight))
+
+    def standing_orders(self) -> tuple[OrderView, ...]:
+        """What may be ordered once for all, by the questions of the games in play."""
+        return self._once("orders", self._orders)
 
     def notices(self) -> tuple[NoticeView, ...]:
         return self._once("notices", self._notices)
@@ -142,6 +165,19 @@ class Picture:
         refusal = self.table.rulebook.move(button.move).refusal(self._state)
         return self._sight.maybe(refusal)
 
+    def round_outlook(self) -> tuple[str, ...]:
+        """What the big button would bring about when it ends the round."""
+        state = self._state
+        fight = state.fight()
+        ends = fight is not None and phase_of(fight, state.slots()) is Phase.OVER and not state.held_up()
+        if self.viewer.role is not Role.GM or fight is None or not ends or decided(state, fight):
+            return ()
+        words = self._sight.words
+        return tuple(
+            f"{self._sight.name(who)}: {', '.join(words(one) for one in told)}"
+            for who, told in outlook(state, Period.ROUND)
+        )
+
     def gm_blocks(self) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""
         if self.viewer.role is not Role.GM:
@@ -171,6 +207,14 @@ class Picture:
         """Sheets to begin with, by rule set."""
         games = self.table.rulebook.in_play(self._state)
         return tuple((game.id, start) for game in games for start in game.starts() if start.side is side)
+
+    def start_groups(self, side: Side) -> tuple[StartGroup, ...]:
+        """By rule set, the one that has blows first: whoever is made takes one start of it, and may of the others."""
+        groups: dict[str, list[Start]] = {}
+        for game, start in self.starts(side):
+            groups.setdefault(game, []).append(start)
+        words, book = self._sight.words, self.table.rulebook.games
+        return tuple(StartGroup(game, words(book[game].title), tuple(starts)) for game, starts in groups.items())
 
     def seen_as(self, who: str) -> tuple[Form, ...]:
         """What players and the TV get to know of a foe, for the GM to change."""
@@ -232,6 +276,19 @@ class Picture:
         found = None if question.addressee is None else self._state.find(Character, question.addressee)
         return found is not None and self.viewer.owns(found)
 
+    def _orders(self) -> tuple[OrderView, ...]:
+        words, games = self._sight.words, self.table.rulebook.in_play(self._state)
+        asked = (kind.standing_order for game in games for kind in game.questions)
+        orders = {order.name: order for order in asked if order is not None}
+        return tuple(
+            OrderView(
+                name=order.name,
+                title=words(order.title),
+                values=tuple((value, words(said)) for value, said in order.values),
+            )
+            for order in orders.values()
+        )
+
     def _notices(self) -> tuple[NoticeView, ...]:
         own = {one.id for one in self._state.characters() if self.viewer.owns(one)}
         return tuple(
@@ -258,6 +315,7 @@ class Picture:
         lines = tuple(seen for line in entry.lines if (seen := line_view(self._sight, line)) is not None)
         if not lines:
             return None
+        may_undo = self.table.may_undo(entry, self.viewer)
         undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
         return LogRow(
             id=entry.id,
@@ -265,9 +323,26 @@ class Picture:
             by=self.table.persons.name(entry.seat),
             lines=lines,
             undone_by=undone,
-            may_undo=self.table.may_undo(entry, self.viewer),
+            may_undo=may_undo,
             is_undo=bool(entry.undoes),
+            also=tuple(self._behind(entry)) if may_undo else (),
         )
+
+    def _behind(self, entry: Entry) -> Iterator[str]:
+        """The later rows of the same act, by what they say first."""
+        threads: dict[str, list[Entry]] = self._once("threads", self._threads)
+        for later in threads.get(entry.thread, ()):
+            if later.number > entry.number and later.undone_by is None:
+                seen = (line_view(self._sight, line) for line in later.lines)
+                first = next((line for line in seen if line is not None), None)
+                if first is not None:
+                    yield first.words
+
+    def _threads(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for entry in self.table.entries:
+            found.setdefault(entry.thread, []).append(entry)
+        return found
 
     def _undone_by(self, undo: str) -> str:
         found = next((entry for entry in self.table.entries if entry.id == undo), None)

@@ -52,11 +52,13 @@ Odds = Fraction | str | None
 class Button(Frozen):
     """A move ready to be sent. `chance` 0 … 1, for a viewer perhaps in words; `why_not` disables it and says why.
 
-    `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
+    `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
+    the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     """
 
     label: Text
+    note: Text | None = None
     move: dict[str, Any]
     chance: Odds = None
     about: str | None = None
@@ -64,7 +66,18 @@ class Button(Frozen):
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
+    second: Button | None = None
     on: bool | None = None
+
+    def ridden(self, *, switched: bool, second: bool) -> Button:
+        """The button as it is with these chips on."""
+        first = self.switched if switched and self.switched is not None else self
+        return first.second if second and first.second is not None else first
+
+    def variants(self) -> list[Button]:
+        """It and all that may take its place."""
+        others = [button.variants() for button in (self.switched, self.second) if button is not None]
+        return [self, *(variant for found in others for variant in found)]
 
 
 class Fact(Frozen):
@@ -111,7 +124,8 @@ class Tab(Frozen):
 class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
-    `switch` is a chip that rides on all of them, and changes their chances.
+    `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
+    `why_not` stands in the place of all its buttons.
     """
 
     type: Literal["menu"] = "menu"
@@ -120,6 +134,8 @@ class Menu(Frozen):
     tabs: tuple[Tab, ...]
     place: Place = Place.SHEET
     switch: Text | None = None
+    second: Text | None = None
+    why_not: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 
@@ -161,12 +177,28 @@ class Form(Frozen):
 Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
 
 
+class Helper(Frozen):
+    """Somebody who could help, what with, and the chance if it is a matter of chance."""
+
+    who: str
+    how: Text
+    chance: Fraction | None = None
+
+
+class Plight(Frozen):
+    """Somebody is lost unless helped: how long it lasts, and who could."""
+
+    words: Text
+    helpers: tuple[Helper, ...] = ()
+
+
 class Section(Frozen):
     """One rule set's part of a card. `vitals` are the two numbers that always show."""
 
     title: Text
     vitals: tuple[Gauge, ...] = ()
     blocks: tuple[Block, ...] = ()
+    plight: Plight | None = None
 
 
 class HealthNow(Frozen):
@@ -179,6 +211,17 @@ class HealthNow(Frozen):
 
 
 # --- what a page receives ----------------------------------------------------------------------------------
+
+
+class HelperView(Frozen):
+    name: str
+    how: str
+    chance: Odds
+
+
+class PlightView(Frozen):
+    words: str
+    helpers: tuple[HelperView, ...]
 
 
 class Card(Frozen):
@@ -196,6 +239,7 @@ class Card(Frozen):
     vitals: tuple[Gauge, ...]
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
+    plight: PlightView | None = None
 
 
 class RollView(Frozen):
@@ -216,22 +260,26 @@ class LineView(Frozen):
     rolls: tuple[RollView, ...]
     secret: bool
     brief: str | None
+    why: str | None = None
 
 
 class SlotView(Frozen):
-    """One chance on the clock, under the name this viewer knows."""
+    """One chance on the clock, under the name this viewer knows; `place` is its number, or better words for it."""
 
     id: str
     character: str
     name: str
     side: Side
     number: int
+    place: str
     state: Literal["up", "coming", "spent", "held"]
     since: int | None
     mine: bool
 
 
 class FightView(Frozen):
+    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it."""
+
     round: int
     phase: Phase
     up: str | None
@@ -241,6 +289,8 @@ class FightView(Frozen):
     waiting_for: tuple[str, ...]
     counts_until: int | None
     knots: tuple[tuple[str, ...], ...] = ()
+    others_first: int | None = None
+    counted: bool = True
 
 
 class ChoiceView(Frozen):
@@ -264,6 +314,17 @@ class QuestionView(Frozen):
     passed_by: str
     dice: tuple[int, ...] = ()
     chip: bool = False
+
+
+class OrderView(Frozen):
+    """A standing order that a player may give: its values in words, the usual one first."""
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+
+    def allows(self, value: object) -> bool:
+        return any(value == one for one, _ in self.values)
 
 
 class NoticeView(Frozen):
@@ -434,7 +495,18 @@ def card(sight: Sight, character: Character) -> Card:
         vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
+        plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
+    """For those who play this one, and the GM; helpers out of sight stay there."""
+    found = next((section.plight for section in sections if section.plight is not None), None)
+    if found is None or not sight.knows(character):
+        return None
+    near = [one for one in found.helpers if sight.sees(sight.state.character(one.who))]
+    helpers = tuple(HelperView(name=sight.name(one.who), how=sight.words(one.how), chance=one.chance) for one in near)
+    return PlightView(words=sight.words(found.words), helpers=helpers)
 
 
 def _share(form: HealthForm, health: HealthNow) -> int | None:
@@ -469,7 +541,9 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
-    return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
+    second = None if button.second is None else _button_as_known(sight, button.second)
+    hidden = {"about": None, "pool": "", "switched": switched, "second": second}
+    return button.model_copy(update={"chance": known, **hidden})
 
 
 def line_view(sight: Sight, line: Line) -> LineView | None:
@@ -480,6 +554,7 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
         rolls=tuple(roll_view(sight, roll) for roll in line.rolls),
         secret=line.audience.kind != "table",
         brief=sight.maybe(line.brief),
+        why=sight.maybe(line.why),
     )
 
 
@@ -566,6 +641,8 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         ),
         counts_until=_counts_until(sight, seen, up),
         knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
+        others_first=_others_first(sight, seen, up),
+        counted=state.order().counted,
     )
 
 
@@ -592,6 +669,7 @@ def _seen_up(seen: list[Slot], slots: tuple[Slot, ...], fight: Encounter) -> Slo
 
 def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
     character = sight.state.character(slot.character)
+    place = sight.state.order().place_words(sight.state, slot)
     state: Literal["up", "coming", "spent", "held"] = "coming"
     if up is not None and slot.id == up.id:
         state = "up"
@@ -605,6 +683,7 @@ def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
         name=sight.name(slot.character),
         side=character.side,
         number=slot.number,
+        place=number(slot.number) if place is None else sight.words(place),
         state=state,
         since=slot.since,
         mine=sight.viewer.owns(character),
@@ -621,3 +700,12 @@ def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None
         if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
     ]
     return min((up.number - slot.number for slot in own), default=None)
+
+
+def _others_first(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None:
+    """How many come between the one who is up and the viewer's own next turn; None when there is none."""
+    if up is None:
+        return None
+    to_come = [slot for slot in seen[seen.index(up) + 1 :] if not slot.spent]
+    own = [nth for nth, slot in enumerate(to_come) if sight.viewer.owns(sight.state.character(slot.character))]
+    return own[0] if own else None
