@@ -22,9 +22,10 @@ from webapp.rules.view import (
     Sight,
 )
 from webapp.ui import blocks
+from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import RIBBON, card_head, icon, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import ONLY_WATCHING, TableView
 
 TRAY = (4, 6, 8, 10, 12, 20)

@@ -24,6 +24,7 @@ class PeriodOver(Move):
     """Everything that ends with a period, in all rule sets in play, for these characters; empty: for everybody."""
 
     by = Leave.GM
+    rests = True
     period: Period
     characters: Annotated[tuple[str, ...], Field(max_length=500)] = ()
 

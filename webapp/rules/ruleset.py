@@ -115,7 +115,7 @@ class Rulebook:
 
     def __init__(self, games: Iterable[RuleSet[Any]]) -> None:
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
-        from webapp.rules import calls, periods
+        from webapp.rules import calls, curtain, periods
 
         self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
@@ -123,7 +123,7 @@ class Rulebook:
         kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Gone, Encounter, Notice, *calls.DOCUMENTS)
         for kind in kinds:
             self.documents[kind.kind()] = kind
-        for step in (*common.MOVES, *periods.MOVES, *calls.MOVES, *common.STEPS):
+        for step in (*common.MOVES, *periods.MOVES, *curtain.MOVES, *calls.MOVES, *common.STEPS):
             self.steps[step.kind()] = step
         for game in self.games.values():
             self._add(game)

@@ -100,6 +100,7 @@ class Rest(Move):
 
     game: ClassVar[str] = "pools"
     by = Leave.GM
+    rests = True
     hours: Annotated[int, Field(ge=1, le=240)]
     resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
 

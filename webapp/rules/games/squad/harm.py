@@ -295,6 +295,7 @@ class Rest(Move):
 
     game: ClassVar[str] = "squad"
     by = Leave.GM
+    rests = True
     hours: Annotated[int, Field(ge=1, le=240)]
     resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
     first_aid: bool = True

@@ -166,6 +166,7 @@ class Rest(Move):
 
     game: ClassVar[str] = GAME
     by = Leave.GM
+    rests = True
     long: bool
     safe: bool
     allowed: bool = False
