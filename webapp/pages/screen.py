@@ -14,7 +14,7 @@ from nicegui import ui
 from webapp.projection import Picture
 from webapp.rules.document import Cover, Side
 from webapp.rules.encounter import Phase
-from webapp.rules.view import Card
+from webapp.rules.view import Card, LineView
 from webapp.stage import Act
 from webapp.ui import tv
 from webapp.ui.calls import face_down
@@ -64,6 +64,7 @@ class Screen(TableView):
         self.picture = Picture(self.table, self.viewer)
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
+        self._covered = False
         self._waking: asyncio.TimerHandle | None = None
         self._closing.append(self._sleep)
         with ui.element("div").classes("tv") as self.root:
@@ -77,6 +78,7 @@ class Screen(TableView):
 
     def draw(self) -> None:
         self._sleep()
+        self._overlook()
         state = self.state()
         self._remember(state)
         shown = self._pictures()[state]()
@@ -129,6 +131,13 @@ class Screen(TableView):
     def _what_was_before(self) -> set[str]:
         act, turned = self.picture.act(), self.picture.turned_over()
         return {one.id for one in (act, turned) if one is not None}
+
+    def _overlook(self) -> None:
+        """What was done while the screen was covered is not shown large when it opens."""
+        covered = self.picture.cover() is not Cover.OPEN
+        if self._covered and not covered:
+            self._seen |= self._what_was_before()
+        self._covered = covered
 
     def _is_new(self, id: str, at: datetime | None, seconds: float) -> bool:
         """Did this come while the page was open, and not longer ago?"""
@@ -205,7 +214,7 @@ class Screen(TableView):
         body = Markup('<div class="everybody"><h2>At the table {}</h2><ul class="party">{}</ul></div>{}').format(
             which, members, wanted
         )
-        return Shown(head=self._head(), body=body, foot=tv.last(self.picture.last_roll()))
+        return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
 
     def _ask(self) -> Shown:
         """The cards lie face down until all are in, or the GM turns them over."""
@@ -226,7 +235,7 @@ class Screen(TableView):
 
     def _with_everybody(self, order: Markup) -> Shown:
         body = Markup('<div class="order">{}</div>{}').format(order, self._roster())
-        foot = Markup('<div class="ribbon">{}</div>{}').format(self._ribbon(), tv.last(self.picture.last_roll()))
+        foot = Markup('<div class="ribbon">{}</div>{}').format(self._ribbon(), tv.last(self._last()))
         return Shown(head=self._head(), body=body, foot=foot)
 
     def _blow(self) -> Shown:
@@ -248,12 +257,12 @@ class Screen(TableView):
             foes, which = self._page(self._of(Side.FOE), PAGE // 2)
             around = Markup('<div class="order">{}</div>{}<div class="side">{}</div>')
             body = around.format(tv.order(fight, self._cards()), body, tv.side("Foes", foes, which))
-        return Shown(head=self._head(), body=body, foot=tv.last(self.picture.last_roll()))
+        return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
 
     def _rest(self) -> Shown:
         rest = self.picture.rest()
         assert rest is not None
-        return Shown(head=self._head(), body=tv.rested(rest), foot=tv.faces(self._heroes()[:PAGE]))
+        return Shown(head=self._head(), body=tv.rested(rest), foot=tv.members(self._heroes()[:PAGE]))
 
     def _pause(self) -> Shown:
         head = Markup("<h1>{}</h1>{}").format(self.picture.name(), BEAT)
@@ -281,6 +290,11 @@ class Screen(TableView):
         play = {seat for one in self.table.state.characters() for seat in one.seats}
         return [seat.name for seat in self.page.hall.seats(self.row.id).values() if seat.id not in play]
 
+    def _last(self) -> LineView | None:
+        """The roll that was large a moment ago."""
+        act = self.picture.act()
+        return self.picture.last_roll() if act is None or act.line is None else act.line
+
     def _ribbon(self) -> Markup:
         return ribbon(self.picture.ribbon(), room=RIBBON_LETTERS)
 
@@ -294,8 +308,10 @@ class Screen(TableView):
             for title, cards, size in sides
             if cards
         )
-        even = max(len(heroes), len(foes)) <= LEAST_OF_A_SIDE
-        return Markup('<div class="roster{}">{}</div>').format(" even" if even else "", told)
+        rows = [min(len(heroes), room), min(len(foes), PAGE - room)]
+        even = max(rows) <= LEAST_OF_A_SIDE
+        most = max(rows) if even else -(-sum(rows) // 2)
+        return Markup('<div class="roster{}" style="--rows:{}">{}</div>').format(" even" if even else "", most, told)
 
     def _page(self, cards: list[Card], size: int) -> tuple[list[Card], str]:
         """The page whose turn it is by the clock, and which of how many it is."""

@@ -24,6 +24,7 @@ STATES = 30  # letters of states beside a fighter's health
 ROLLS = 2
 MOST_DICE = 24
 MOST_WORDS = 12
+FEW_WORDS = 6
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Cards = Mapping[str, Card]
@@ -78,7 +79,11 @@ def _states(card: Card, room: int) -> Markup:
 
 def side(title: str, cards: Iterable[Card], which: str) -> Markup:
     page = Markup(' <small class="page">{}</small>').format(which) if which else ""
-    return Markup('<h2>{}{}</h2><ul class="party">{}</ul>').format(title, page, join(member(card) for card in cards))
+    return Markup("<h2>{}{}</h2>{}").format(title, page, members(cards))
+
+
+def members(cards: Iterable[Card]) -> Markup:
+    return Markup('<ul class="party">{}</ul>').format(join(member(card) for card in cards))
 
 
 def faces(cards: Iterable[Card]) -> Markup:
@@ -396,7 +401,9 @@ def rested(rest: Rest) -> Markup:
     )
     left = len(rest.words) - len(words)
     more = Markup('<li class="quiet">and {} more</li>').format(left) if left else ""
-    return Markup('<p class="stage">{}</p><ul class="brought">{}{}</ul>').format(rest.title, lines, more)
+    return Markup('<p class="stage">{}</p><ul class="brought{}">{}{}</ul>').format(
+        rest.title, " few" if len(words) <= FEW_WORDS else "", lines, more
+    )
 
 
 def pause(heroes: Iterable[Card]) -> Markup:
