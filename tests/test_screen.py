@@ -66,11 +66,13 @@ def test_the_act_names_who_strikes_whom_and_its_newest_verdict(bench: Bench) -> 
     assert act.after
 
 
-def test_whoever_is_out_of_sight_has_no_name_in_an_act(bench: Bench) -> None:
+def test_whoever_is_out_of_sight_has_no_name_in_an_act(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8, devices={"knife": "melee d6"})
     bench.foe(SECRET, hidden=True, monster=12, devices={"needle": "melee d6"})
-    bench.do({"move": "table.edit", "actor": SECRET, "game_id": "squad", "values": {"initiative": 12}})
+    bench.fight(**{"Ann": 3, SECRET: 8})
     strike = {"move": "squad.attack", "actor": SECRET, "device": "needle", "target": "Ann", "stay_hidden": True}
-    bench.do(strike, faces=[11, 1, 1])
+    bench.do(strike, faces=[11, 1])
     for act in (seen(bench).act(), seen(bench, "ann").act()):
         assert act is None or act.by is None or act.by.name != SECRET
     gm_s = seen(bench, "gm").act()
@@ -247,7 +249,7 @@ class Wall:
         table = self.table
         await table.player("Ann", "Vex", devices=melee("Knife", 6))
         await table.player("Ben", "Old Tom", devices=melee("Stick", 4))
-        await table.foe("Thug", monster=6, devices=melee("Claw", 4))
+        await table.foe("Thug", monster=8, devices=melee("Claw", 4))
         await table.do({"move": "table.start_fight", "members": [*table.ids.values()]})
         for name, number in (("Vex", 8), ("Old Tom", 5), ("Thug", 3)):
             await table.edit(name, initiative=number)
