@@ -66,6 +66,13 @@ def test_the_act_names_who_strikes_whom_and_its_newest_verdict(bench: Bench) -> 
     assert act.after
 
 
+def test_everybody_s_initiative_is_no_act(bench: Bench) -> None:
+    bench.do({"move": "table.end_fight"})
+    bench.do({"move": "table.start_fight"})
+    assert [len(line.rolls) for line in bench.lines(SCREEN, of=bench.next(faces=[3, 2])) if line.rolls] == [1, 1]
+    assert seen(bench).act() is None
+
+
 def test_whoever_is_out_of_sight_has_no_name_in_an_act(store: Store) -> None:
     bench = Bench(store)
     bench.hero("Ann", tuf=8, devices={"knife": "melee d6"})

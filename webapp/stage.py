@@ -83,7 +83,10 @@ class _Told:
 
     @property
     def counts(self) -> bool:
-        return self.rolled or self.turned
+        """A roll that settles something, or one person's; everybody's initiative is no act of anybody."""
+        rolls = [roll for line, _ in self.lines for roll in line.rolls]
+        judged = any(roll.verdict is not None for _, seen in self.lines for roll in seen.rolls)
+        return self.turned or judged or len({roll.ask.roller for roll in rolls}) == 1
 
 
 def act_in_hand(sight: Sight, entries: Sequence[Entry]) -> Act | None:
