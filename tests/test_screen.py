@@ -163,7 +163,7 @@ def test_a_rest_is_what_it_brought(bench: Bench) -> None:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 4}})
     assert seen(bench).rest() is None
-    bench.do({"move": "squad.rest", "hours": 8}, faces=[2])
+    bench.do({"move": "table.rest", "hours": 8}, faces=[2])
     rest = seen(bench).rest()
     assert rest is not None
     assert rest.title == "8 hours of rest."
@@ -371,7 +371,7 @@ async def test_the_last_rounds_of_a_hero_and_who_can_help(wall: Wall) -> None:
 async def test_what_the_night_brought(wall: Wall) -> None:
     await wall.table.player("Ann", "Vex")
     await wall.table.edit("Vex", **{"hp.now": 3})
-    await wall.table.do({"move": "squad.rest", "hours": 8})
+    await wall.table.do({"move": "table.rest", "hours": 8})
     assert "Vex gets" in await wall.shows("rest")
 
 

@@ -59,7 +59,7 @@ class TurnedOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Rested:
     """What a night or another stretch of time has brought, its name first."""
 
     title: str
@@ -118,14 +118,14 @@ def turned_over(sight: Sight, entries: Sequence[Entry]) -> TurnedOver | None:
     )
 
 
-def rest(sight: Sight, entries: Sequence[Entry]) -> Rest | None:
+def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
     """The newest act, if it was time that passed for everybody."""
     told = list(_told(sight, entries))
     its = [one for one in told if one.entry.thread == told[0].entry.thread]
     if not any(_rests(sight.state, one.entry) for one in its):
         return None
     words = [seen.words for one in reversed(its) for _, seen in one.lines]
-    return Rest(title=words[0], words=tuple(words[1:]))
+    return Rested(title=words[0], words=tuple(words[1:]))
 
 
 # --- how it is found ---------------------------------------------------------------------------------------

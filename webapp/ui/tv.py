@@ -13,7 +13,7 @@ from webapp.projection import nothing_up
 from webapp.rules.document import Side
 from webapp.rules.text import number, render
 from webapp.rules.view import Card, FightView, LineView, RollView, SlotView
-from webapp.stage import Act, Actor, Rest, TurnedOver
+from webapp.stage import Act, Actor, Rested, TurnedOver
 from webapp.ui.face import face
 from webapp.ui.fight import by_number, state_mark
 from webapp.ui.markup import PLAIN, bar, briefs, icon, join, percent, roll
@@ -394,7 +394,7 @@ def turned(over: TurnedOver) -> Markup:
 # --- between the acts --------------------------------------------------------------------------------------
 
 
-def rested(rest: Rest) -> Markup:
+def rested(rest: Rested) -> Markup:
     words = rest.words[:MOST_WORDS]
     lines = join(Markup("<li>{}</li>").format(one) for one in words) or Markup(
         '<li class="quiet">All is as it was.</li>'
