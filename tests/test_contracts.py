@@ -435,6 +435,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.edit_table": lambda bench: {"key": "squad.house/squad", "values": {"parry": False}},
     "table.adjust": lambda bench: {**ANN, "game_id": "squad", "path": ["hp", "now"], "amount": -1},
     "table.period_over": lambda bench: {"period": "session"},
+    "table.curtain": lambda bench: {"value": "pause"},
     "table.set_games": lambda bench: {"games": ["squad", "dread"]},
     "table.turn_over": a_call,
     "table.let_go": lambda bench: a_call(bench) | {"character": "Ann"},
