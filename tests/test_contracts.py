@@ -445,6 +445,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.rest": lambda bench: no_fight(bench) | {"hours": 8},
     "table.share_out": lambda bench: no_fight(bench) | DUTIES,
     "table.period_over": lambda bench: {"period": "session"},
+    "table.curtain": lambda bench: {"value": "pause"},
     "table.set_games": lambda bench: {"games": ["squad", "dread"]},
     "table.turn_over": a_call,
     "table.let_go": lambda bench: a_call(bench) | {"character": "Ann"},

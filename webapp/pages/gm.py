@@ -12,7 +12,8 @@ from webapp.hall import Presence
 from webapp.pages.play import more_chip, other_starts, place_of, tray_form, undo_button
 from webapp.projection import Picture
 from webapp.rules.by_hand import EditTable
-from webapp.rules.document import Document, Side
+from webapp.rules.curtain import Curtain
+from webapp.rules.document import Cover, Document, Side
 from webapp.rules.forms import inputs
 from webapp.rules.periods import SetGames
 from webapp.rules.text import counted, render
@@ -27,6 +28,11 @@ from webapp.ui.people import Seated, people
 from webapp.ui.poster import poster, qr
 
 ROWS, MOST_ROWS = 40, 400
+TV_KEY = {  # how the TV stands, and what the key does next
+    Cover.OPEN: ("TV: open", Cover.CURTAIN),
+    Cover.CURTAIN: ("TV: covered", Cover.PAUSE),
+    Cover.PAUSE: ("TV: pause", Cover.OPEN),
+}
 
 
 class GameMaster(TableView):
@@ -103,6 +109,7 @@ class GameMaster(TableView):
         if self.picture.fight() is not None:
             attrs = move_attrs({"move": "table.end_fight"}, "End the fight", sure=self._still_stand())
             yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
+        yield self._curtain()
         yield Item("screen", "TV", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
 
     def _still_stand(self) -> str:
@@ -113,6 +120,12 @@ class GameMaster(TableView):
         heroes, foes = counted(up.count(Side.HERO), "hero", "heroes"), counted(up.count(Side.FOE), "foe")
         verb = "stands" if len(up) == 1 else "stand"
         return f"End the fight: {heroes} and {foes} still {verb}. Tap again."
+
+    def _curtain(self) -> Item:
+        """One key for the TV; from open it covers at once."""
+        words, then = TV_KEY[self.picture.cover()]
+        attrs = move_attrs({"move": Curtain.kind(), "value": then}, words) | {"data-key": "c"}
+        return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
     def _cast(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):

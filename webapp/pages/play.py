@@ -16,9 +16,10 @@ from webapp.rules.ruleset import Start
 from webapp.rules.text import text
 from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
+from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, percent, ribbon, submit, written
+from webapp.ui.markup import RIBBON, card_head, icon, log_row, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 
 LOOK = "Look at my sheet"
