@@ -465,7 +465,8 @@ class GameMaster(TableView):
     def _preview(self, move: dict[str, Any]) -> Answer:
         """Shows what a form would do, and does nothing."""
         try:
-            wanted = self.table.rulebook.move({**move, "move": move.get("of")})
+            blanks = {name: value for name, value in move.items() if name != "of"}
+            wanted = self.table.rulebook.move({**blanks, "move": move.get("of")})
             refused = wanted.refusal(self.table.state)
         except RuleError as error:
             refused = error.sentence

@@ -195,6 +195,8 @@ class Play(TableView):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
+        if self.picture.tables():
+            yield Item("tables", "Random tables", tag="h2", classes="wide menu")
         yield from random_tables(self.picture.tables(), sight)
 
     def _log(self) -> Iterator[Item]:

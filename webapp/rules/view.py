@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,7 +15,7 @@ from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render
+from webapp.rules.text import Text, number, render, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role, Viewer
 
@@ -505,11 +505,21 @@ def card(sight: Sight, character: Character) -> Card:
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
         dying=None if health is None or character.side is Side.FOE else health.dying,
-        vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
+        vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _told_apart(sight: Sight, character: Character, sections: Sequence[Section]) -> Iterator[Gauge]:
+    """The vitals of all rule sets; a word that two of them share is written out."""
+    words = [sight.words(gauge.label) for section in sections for gauge in section.vitals]
+    for section in sections:
+        for gauge in as_known(sight, character, section.vitals):
+            shared = words.count(sight.words(gauge.label)) > 1
+            label = text("{label} ({game})", label=gauge.label, game=section.title) if shared else gauge.label
+            yield gauge.model_copy(update={"label": label})
 
 
 def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
