@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from markupsafe import Markup
 from nicegui import ui
 
 from webapp.hall import Presence
-from webapp.pages.play import more_chip, place_of, tray_form, undo_button
+from webapp.pages.play import more_chip, place_of, tray_form
 from webapp.projection import Picture
 from webapp.rules.document import Document, Side
 from webapp.rules.forms import inputs
@@ -21,7 +21,8 @@ from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, log_row, move_attrs, ribbon, submit
+from webapp.ui.log import row_item, undo_button
+from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import poster, qr
@@ -66,7 +67,7 @@ class GameMaster(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        sight, fight = Sight(self.table.state, self.viewer), self.picture.fight()
+        fight = self.picture.fight()
         cards = {card.id: card for card in self.picture.cards()}
         hours, minutes = divmod(self.picture.minutes(), 60)
         clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
@@ -74,17 +75,22 @@ class GameMaster(TableView):
         self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
         self.people.show(people(self._seats(), self.row.code))
         self.tools.show(self._tools())
-        self.cast.show(self._cast(cards, sight))
-        self.big.show(self._big())
+        self.cast.show(self._cast(cards))
+        self.big.show(self.drawn("big", pieces=self._big))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.table_acts.show(self._table_acts(sight))
-        self.toggles.show(self._toggles(cards, sight))
-        self.acts.show(self._acts(cards, sight))
-        self.house.show(self._house_forms())
-        self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
+        self.table_acts.show(self.drawn_as_picked("table acts", pieces=self._table_acts))
+        self.toggles.show(self.drawn("toggles", pieces=self._toggles))
+        self.acts.show(self.drawn_as_picked("acts", pieces=self._acts))
+        self.house.show(self.drawn("house", pieces=self._house_forms))
+        self.order.show(*self.drawn("order", pieces=self._order))
         self.waiting.show(self._waiting())
         self.chips.show(self._chips())
         self.log.show(self._log())
+
+    def _order(self) -> Iterator[Item]:
+        fight = self.picture.fight()
+        cards = {card.id: card for card in self.picture.cards()}
+        yield Item("order", countdown(fight, cards) if fight is not None else "")
 
     def _tools(self) -> Iterator[Item]:
         for dialog, words, key in (
@@ -105,7 +111,7 @@ class GameMaster(TableView):
             yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
         yield Item("screen", "TV", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
 
-    def _cast(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+    def _cast(self, cards: dict[str, Card]) -> Iterator[Item]:
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
             yield Item(f"title {side}", title, tag="h2", classes="wide")
             here = [card for card in cards.values() if card.side is side]
@@ -113,13 +119,21 @@ class GameMaster(TableView):
                 words = "Nobody yet: invite the players." if side is Side.HERO else "No foes yet: add some."
                 yield Item(f"none {side}", words, tag="p", classes="wide quiet")
             for card in here:
-                yield from self._cast_member(card, sight)
+                yield from self._member(card)
 
-    def _cast_member(self, card: Card, sight: Sight) -> Iterator[Item]:
+    def _member(self, card: Card) -> Iterable[Item]:
+        presence = self._presence(card)
+        if self.picked.get("card") == card.id:
+            return self._cast_member(card.id, presence)
+        return self.drawn("member", card.id, presence, pieces=lambda: self._cast_member(card.id, presence))
+
+    def _cast_member(self, who: str, presence: str) -> Iterator[Item]:
+        card, sight = self.picture.card(who), Sight(self.table.state, self.viewer)
+        assert card is not None
         picked = self.picked.get("card") == card.id
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false"}
-        head = card_head(card, more=self._presence(card))
+        head = card_head(card, more=presence)
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
         if card.hidden:
@@ -199,12 +213,13 @@ class GameMaster(TableView):
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
 
-    def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+    def _acts(self) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""
+        sight = Sight(self.table.state, self.viewer)
         fight = self.picture.fight()
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
-        for card in self._who_may_act(cards):
+        for card in self._who_may_act():
             own_blocks = (block for _, own in self.picture.blocks(card.id) for block in own)
             blocks_of = (block for block in own_blocks if isinstance(block, Menu | Form))
             acts = [block for block in blocks_of if block.place is Place.FIGHT]
@@ -217,8 +232,9 @@ class GameMaster(TableView):
                 continue
             yield from blocks.pieces(acts, card.id, sight, self.picked)
 
-    def _table_acts(self, sight: Sight) -> Iterator[Item]:
+    def _table_acts(self) -> Iterator[Item]:
         """What the rule sets offer for the whole table; in a fight, what is not about it waits behind a chip."""
+        sight = Sight(self.table.state, self.viewer)
         offered = self.picture.gm_blocks()
         if self.picture.fight() is not None:
             now = [block for block in offered if place_of(block) is Place.FIGHT]
@@ -228,10 +244,11 @@ class GameMaster(TableView):
             offered = tuple(block for block in offered if block not in now) if is_open else ()
         yield from blocks.pieces(offered, "table", sight, self.picked)
 
-    def _toggles(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+    def _toggles(self) -> Iterator[Item]:
         """Everybody side by side, while there is something to say of each of them."""
+        sight = Sight(self.table.state, self.viewer)
         titles: set[str] = set()
-        for card in cards.values():
+        for card in self.picture.cards():
             for menu in (block for _, own in card.sections for block in own if isinstance(block, Menu)):
                 if menu.place is not Place.TABLE:
                     continue
@@ -240,8 +257,9 @@ class GameMaster(TableView):
                     yield Item(f"toggles {menu.key}", sight.words(menu.label), tag="h2", classes="wide menu")
                 yield from blocks.toggles(menu, card, sight)
 
-    def _who_may_act(self, cards: dict[str, Card]) -> list[Card]:
+    def _who_may_act(self) -> list[Card]:
         """The one who is up first, then those who hold back."""
+        cards = {card.id: card for card in self.picture.cards()}
         fight = self.picture.fight()
         slots = () if fight is None else fight.slots
         up = [slot.character for slot in slots if slot.state == "up"]
@@ -288,7 +306,7 @@ class GameMaster(TableView):
         yield Item("title", "Log", tag="h2", classes="wide")
         shown = self.picture.log(self.rows)
         for row in reversed(shown):
-            yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
+            yield row_item(row)
             if self.picked.get("stuck") == row.id:
                 for way, words in (("what can", "Put back what can be"), ("back", "Back to before this row")):
                     attrs = move_attrs({"move": "table.undo", "entry": row.id, "way": way}, words)

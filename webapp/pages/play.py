@@ -11,11 +11,13 @@ from nicegui import ui
 from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.ruleset import Start
+from webapp.rules.scene import TOLD
 from webapp.rules.view import Block, Card, Fact, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.log import row_item, undo_button
+from webapp.ui.markup import RIBBON, card_head, face, icon, move_attrs, ribbon, submit
 from webapp.ui.page import ONLY_WATCHING, TableView
 
 TRAY = (4, 6, 8, 10, 12, 20)
@@ -54,17 +56,14 @@ class Play(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        own = self.picture.own()
-        questions = tuple(question for question in self.picture.questions() if not question.chip)
-        sight = Sight(self.table.state, self.viewer)
-        self.head.show(Item("head", self._head(own), classes="head"))
-        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.notices.show(self._notices())
-        self.panels["sheet"].show(self._sheet(own, sight))
-        self.panels["fight"].show(self._fight(own, sight))
-        self.panels["dice"].show(self._dice(own, sight))
-        self.panels["log"].show(self._log())
-        self._ask(questions)
+        self.head.show(*self.drawn("head", pieces=self._head))
+        self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
+        self.notices.show(self.drawn("notices", pieces=self._notices))
+        self.panels["sheet"].show(self.drawn_as_picked("sheet", pieces=self._sheet))
+        self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
+        self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
+        self.panels["log"].show(self.drawn("log", pieces=self._log))
+        self._ask()
 
     def _panel(self, name: str) -> Shelf:
         return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
@@ -76,7 +75,10 @@ class Play(TableView):
                 attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
                 Piece(Item(name, words, tag="button", attrs=attrs))
 
-    def _head(self, own: tuple[Card, ...]) -> Markup:
+    def _head(self) -> Iterator[Item]:
+        yield Item("head", self._head_words(self.picture.own()), classes="head")
+
+    def _head_words(self, own: tuple[Card, ...]) -> Markup:
         turn = turn_words(self.picture.fight())
         if not own:
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
@@ -89,6 +91,9 @@ class Play(TableView):
             '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div><p class="vitals">{}{}</p>'
         ).format(face(hero.name), hero.name, turn, vitals, states)
 
+    def _ribbon(self) -> Iterator[Item]:
+        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
+
     def _notices(self) -> Iterator[Item]:
         for notice in self.picture.notices():
             yield Item(f"{notice.character} words", notice.words, tag="p", classes="notice", attrs={"role": "status"})
@@ -98,7 +103,8 @@ class Play(TableView):
             if question.chip:
                 yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
 
-    def _sheet(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _sheet(self) -> Iterator[Item]:
+        own, sight = self.picture.own(), Sight(self.table.state, self.viewer)
         if not own:
             yield from self._heroes_to_take()
         for card in own:
@@ -128,7 +134,8 @@ class Play(TableView):
                 yield from blocks.pieces(seldom, card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
-    def _fight(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _fight(self) -> Iterator[Item]:
+        own, sight = self.picture.own(), Sight(self.table.state, self.viewer)
         fight = self.picture.fight()
         if fight is None:
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
@@ -143,7 +150,8 @@ class Play(TableView):
         heroes = [card for card in cards.values() if card.side is Side.HERO]
         yield Item("party", party(heroes), classes="wide")
 
-    def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _dice(self) -> Iterator[Item]:
+        own, sight = self.picture.own(), Sight(self.table.state, self.viewer)
         for card in own:
             for _, own_blocks in self.picture.blocks(card.id):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
@@ -152,16 +160,21 @@ class Play(TableView):
 
     def _log(self) -> Iterator[Item]:
         for row in reversed(self.picture.log()):
-            yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
+            yield row_item(row)
             if row.may_undo:
                 yield undo_button(row.id)
 
-    def _ask(self, questions: tuple[QuestionView, ...]) -> None:
-        """One card at a time, oldest first; the others behind a word that counts them."""
-        self.question.box.classes(remove="open" if not questions else "", add="open" if questions else "")
-        self.question.show(self._open_question(questions))
+    def _questions(self) -> tuple[QuestionView, ...]:
+        return tuple(question for question in self.picture.questions() if not question.chip)
 
-    def _open_question(self, questions: tuple[QuestionView, ...]) -> Iterator[Item]:
+    def _ask(self) -> None:
+        """One card at a time, oldest first; the others behind a word that counts them."""
+        questions = self._questions()
+        self.question.box.classes(remove="open" if not questions else "", add="open" if questions else "")
+        self.question.show(self.drawn_as_picked("question", pieces=self._open_question))
+
+    def _open_question(self) -> Iterator[Item]:
+        questions = self._questions()
         if not questions:
             return
         if len(questions) > 1:
@@ -184,6 +197,7 @@ class Play(TableView):
             yield Item(f"start {start.id}", start_form(start), tag="form", classes="form start wide", attrs=attrs)
 
     def _habits(self) -> Iterator[Item]:
+        self.table.state.note(TOLD)
         seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
         if seat is None:
             return
@@ -253,11 +267,6 @@ def stepper(words: str, name: str, *, lowest: int, highest: int, label: str) -> 
         '<input type="number" inputmode="numeric" name="{1}" min="{2}" max="{3}" value="0" aria-label="{4}">'
         '<button type="button" class="button count" data-step="1" aria-label="{4} +1">+</button></div>'
     ).format(words, name, lowest, highest, label)
-
-
-def undo_button(entry: str) -> Item:
-    attrs = move_attrs({"move": "table.undo", "entry": entry}, "Undo")
-    return Item(f"{entry} undo", "Undo", tag="button", classes="button small undo", attrs=attrs)
 
 
 def start_form(start: Start) -> Markup:

@@ -284,6 +284,9 @@ class Sight:
         return self.viewer.role is Role.GM or not character.hidden
 
     def name(self, character: str) -> str:
+        return self.state.recall((self.viewer, "name", character), lambda: self._name(character))
+
+    def _name(self, character: str) -> str:
         found = self.state.find(Character, character)
         if found is None:
             gone = self.state.find(Gone, character)
@@ -298,8 +301,12 @@ class Sight:
         """The GM's name for it; the hidden who share a name are told apart by a count nobody else sees."""
         if not found.hidden or found.letter:
             return _lettered(found.name, found)
-        like = [one.id for one in self.state.characters() if one.hidden and one.name == found.name]
-        return found.name if len(like) == 1 else f"{found.name} #{like.index(found.id) + 1}"
+        like = self.state.recall(("like", found.name), lambda: self._hidden_like(found.name))
+        return found.name if len(like) == 1 else f"{found.name} #{like[found.id]}"
+
+    def _hidden_like(self, name: str) -> dict[str, int]:
+        alike = (one.id for one in self.state.characters() if one.hidden and one.name == name)
+        return {id: nth for nth, id in enumerate(alike, 1)}
 
     def health(self, character: str, now: int, full: int) -> str:
         found = self.state.find(Character, character)
@@ -415,10 +422,9 @@ def rough(chance: Fraction) -> str:
 def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
-    sections = [
-        (sight.words(section.title), as_known(sight, character, section.blocks), section)
-        for section in state.rulebook.sections(state, character)
-    ]
+    who = character.id
+    own = state.recall(("sections", who), lambda: state.rulebook.sections(state, state.character(who)))
+    sections = [(sight.words(section.title), as_known(sight, character, section.blocks), section) for section in own]
     health = state.rulebook.health(state, character)
     form = sight.health_form(character)
     blocks = [block for _, blocks, _ in sections for block in blocks]

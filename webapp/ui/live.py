@@ -39,7 +39,7 @@ class Piece(ui.html):
         self._attributes(item)
 
     def show(self, item: Item) -> None:
-        if item == self.item:
+        if item is self.item or item == self.item:
             return
         if item.html != self.item.html:
             self.content = str(escape(item.html))
@@ -69,8 +69,12 @@ class Shelf:
         for name, value in (attrs or {}).items():
             self.box.props[name] = value
         self._pieces: dict[str, Piece] = {}
+        self._shown: Iterable[Item] = ()
 
     def show(self, items: Iterable[Item]) -> None:
+        if items is self._shown:
+            return
+        self._shown = items
         wanted = {item.key: item for item in items}
         for key in [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]:
             self._pieces.pop(key).delete()
@@ -97,6 +101,11 @@ class View:
         self._closing: list[Callable[[], None]] = []
         self._drawing: asyncio.TimerHandle | None = None
         self._drawn_at = 0.0
+        self._is_behind = False
+
+    def is_seen(self) -> bool:
+        """Is its browser here? For one that is away nothing is drawn until it is back."""
+        return True
 
     def draw(self) -> None:
         raise NotImplementedError
@@ -111,10 +120,15 @@ class View:
         self._closing.append(lambda: listeners.remove(self.mark))
 
     def mark(self) -> None:
-        if self._drawing is None:
+        self._is_behind = not self.is_seen()
+        if self._drawing is None and not self._is_behind:
             loop = asyncio.get_running_loop()
             wait = max(0.0, self._drawn_at + BREATH - loop.time())
             self._drawing = loop.call_later(wait, self._draw_now)
+
+    def wake(self) -> None:
+        if self._is_behind:
+            self.mark()
 
     def _draw_now(self) -> None:
         self._drawing = None

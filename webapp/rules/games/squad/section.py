@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Slot, may_still_act
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
@@ -210,12 +210,29 @@ def _first_aid(state: State, character: Character, slot: Slot | None) -> Iterato
     if not state.sheet(Sheet, character.id).first_aid:
         return
     for other in state.characters():
-        patient = state.find(Sheet, other.id)
-        if patient is None or patient.condition is not Condition.DYING or other.id == character.id:
+        if other.id == character.id or not _is_dying(state, other.id):
             continue
         if in_sight(state, other.id, of=character.id):
             plain = FirstAid(actor=character.id, patient=other.id, slot=None if slot is None else slot.id)
             yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+
+
+def _is_dying(state: State, who: CharacterId) -> bool:
+    """Asked by itself, so that what else changes on a sheet does not concern those who could help."""
+
+    def is_dying() -> bool:
+        sheet = state.find(Sheet, who)
+        return sheet is not None and sheet.condition is Condition.DYING
+
+    return state.recall(("squad.dying", who), is_dying)
+
+
+def _is_hurt(state: State, who: CharacterId) -> bool:
+    def is_hurt() -> bool:
+        sheet = state.find(Sheet, who)
+        return sheet is not None and sheet.hp.now < sheet.hp.full
+
+    return state.recall(("squad.hurt", who), is_hurt)
 
 
 def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None) -> Iterator[Menu]:
@@ -233,8 +250,7 @@ def _uses(state: State, character: Character, key: str, power: Power, slot: Slot
         yield _button(state, use, text("Use it"))
         return
     for other in state.characters(character.side):
-        patient = state.find(Sheet, other.id)
-        if patient is not None and patient.hp.now < patient.hp.full and in_sight(state, other.id, of=character.id):
+        if _is_hurt(state, other.id) and in_sight(state, other.id, of=character.id):
             use = UsePower(actor=character.id, patient=other.id, power=key, slot=at)
             yield _button(state, use, text("{who}", who=Who(who=other.id)))
 
@@ -444,10 +460,10 @@ def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button
     """A button that rolls, with its chance, and the same with the die raised."""
     lifted = move.model_copy(update={"raised": True})
     refused = lifted.refusal(state)
-    switched = Button(label=label, move=_message(lifted), why_not=refused)
-    if refused is None:
-        switched = switched.model_copy(update=_odds(lifted.ask(state)))
-    return _button(state, move, label).model_copy(update={**_odds(move.ask(state)), "switched": switched})
+    odds = {} if refused is not None else _odds(lifted.ask(state))
+    switched = Button(label=label, move=_message(lifted), why_not=refused, **odds)
+    why_not = move.refusal(state)
+    return Button(label=label, move=_message(move), why_not=why_not, switched=switched, **_odds(move.ask(state)))
 
 
 def _odds(ask: Ask) -> dict[str, Any]:
