@@ -686,8 +686,12 @@ class People:
 
     def seats(self, table: str) -> list[Seat]:
         """In the order they sat down."""
-        query = select(StoredSeat).where(StoredSeat.table_id == table).order_by(IN_ORDER_OF_ARRIVAL)
-        return list(self._once(("seats", table), lambda session: [_seat(one) for one in session.exec(query)]))
+
+        def read(session: Session) -> list[Seat]:
+            query = select(StoredSeat).where(StoredSeat.table_id == table).order_by(IN_ORDER_OF_ARRIVAL)
+            return [_seat(stored) for stored in session.exec(query)]
+
+        return list(self._once(("seats", table), read))
 
     def seat(self, seat: str) -> Seat | None:
         with self._transactions.reading() as session:
@@ -729,8 +733,12 @@ class People:
     # devices
 
     def devices(self, table: str) -> list[Device]:
-        query = select(StoredDevice).where(StoredDevice.table_id == table).order_by(IN_ORDER_OF_ARRIVAL)
-        return list(self._once(("devices", table), lambda session: [_device(one) for one in session.exec(query)]))
+
+        def read(session: Session) -> list[Device]:
+            query = select(StoredDevice).where(StoredDevice.table_id == table).order_by(IN_ORDER_OF_ARRIVAL)
+            return [_device(stored) for stored in session.exec(query)]
+
+        return list(self._once(("devices", table), read))
 
     def device(self, device: str) -> Device | None:
         with self._transactions.reading() as session:
@@ -738,13 +746,12 @@ class People:
             return None if stored is None else _device(stored)
 
     def device_by_token(self, table: str, token: str) -> tuple[Seat, Device] | None:
-        query = (
-            select(StoredSeat, StoredDevice)
-            .join(StoredDevice, col(StoredDevice.seat_id) == StoredSeat.id)
-            .where(StoredDevice.token == token, StoredDevice.table_id == table)
-        )
-
         def read(session: Session) -> tuple[Seat, Device] | None:
+            query = (
+                select(StoredSeat, StoredDevice)
+                .join(StoredDevice, col(StoredDevice.seat_id) == StoredSeat.id)
+                .where(StoredDevice.token == token, StoredDevice.table_id == table)
+            )
             found = session.exec(query).first()
             return None if found is None else (_seat(found[0]), _device(found[1]))
 

@@ -135,6 +135,14 @@ class State:
         """The round's order."""
         return self.recall("slots", self._slots)
 
+    def waiting_for(self) -> tuple[str, ...]:
+        """Whose place in the order is still to come."""
+        return self.recall("waiting for", self._waiting_for)
+
+    def _waiting_for(self) -> tuple[str, ...]:
+        fight = self.fight()
+        return () if fight is None else self.order().waiting_for(self, fight)
+
     def _slots(self) -> tuple[Slot, ...]:
         fight = self.fight()
         return () if fight is None else self.order().slots(self, fight)

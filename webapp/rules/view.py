@@ -556,7 +556,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
 def fight_view(sight: Sight, fight: Encounter) -> FightView:
     """The order as this viewer sees it: the slots of the unseen leave no gap and stop no clock."""
     state = sight.state
-    slots = state.order().slots(state, fight)
+    slots = state.slots()
     seen = [slot for slot in slots if sight.sees(state.character(slot.character))]
     up = _seen_up(seen, slots, fight)
     return FightView(
@@ -567,9 +567,7 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         number=up and up.number,
         slots=tuple(_slot_view(sight, slot, up) for slot in seen),
         waiting_for=tuple(
-            sight.name(who)
-            for who in state.order().waiting_for(state, fight)
-            if not fight.settled and sight.sees(state.character(who))
+            sight.name(who) for who in state.waiting_for() if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
     )

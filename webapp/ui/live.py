@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from nicegui import ui
 
 BREATH = 0.02
+ROW = "article"
 Answer = dict[str, Any]
 OK: Answer = {"ok": True, "say": None}
 
@@ -76,18 +77,27 @@ class Shelf:
             return
         self._shown = items
         wanted = {item.key: item for item in items}
-        for key in [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]:
-            self._pieces.pop(key).delete()
+        gone = [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]
+        spare = [self._pieces.pop(key) for key in gone]
         for key, item in wanted.items():
-            if key in self._pieces:
-                self._pieces[key].show(item)
-            else:
-                with self.box:
-                    self._pieces[key] = Piece(item)
+            if key not in self._pieces:
+                self._pieces[key] = self._another(item, spare)
+            self._pieces[key].show(item)
+        for piece in spare:
+            piece.delete()
         children = self.box.default_slot.children
         for place, key in enumerate(wanted):
             if children[place] is not self._pieces[key]:
                 self._pieces[key].move(target_index=place)
+
+    def _another(self, item: Item, spare: list[Piece]) -> Piece:
+        """A row that left makes place for one that comes: a piece that is there already costs next to nothing."""
+        for piece in spare:
+            if piece.item.tag == item.tag == ROW:
+                spare.remove(piece)
+                return piece
+        with self.box:
+            return Piece(item)
 
 
 def _changes_kind(piece: Piece, wanted: Item | None) -> bool:

@@ -116,7 +116,7 @@ class TableView(View):
 
     def drawn(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:
         """Pieces that come of what the table knows, and of what the key says: drawn once for all who see the same."""
-        key = (type(self), self.viewer, *what)
+        key = (type(self).__name__, self.viewer, *what)
         return self.table.state.recall(key, lambda: tuple(pieces()), again=False)
 
     def drawn_as_picked(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:

@@ -133,7 +133,7 @@ class Initiative(OwnMove):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or self.actor not in state.order().waiting_for(state, fight):
+        if fight is None or self.actor not in state.waiting_for():
             return text("No initiative is wanted now.")
         return None
 
@@ -159,7 +159,7 @@ class RollInitiative(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or not state.order().waiting_for(state, fight):
+        if fight is None or not state.waiting_for():
             return text("No initiative is wanted now.")
         return None
 
