@@ -113,6 +113,11 @@ class Picture:
     def log(self, most: int = 40) -> tuple[LogRow, ...]:
         return self._recall_told("log", most, work_out=lambda: self._log(most))
 
+    def last_to_undo(self) -> LogRow | None:
+        """The newest row that this viewer may take back and that takes nothing back itself."""
+        rows = (self._row(entry) for entry in reversed(self.table.entries))
+        return next((row for row in rows if row is not None and row.may_undo and not row.is_undo), None)
+
     def ribbon(self) -> Ribbon | None:
         return self._recall_told("ribbon", work_out=self._ribbon)
 

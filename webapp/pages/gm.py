@@ -28,6 +28,7 @@ from webapp.ui.people import Seated, people
 from webapp.ui.poster import poster, qr
 
 ROWS, MOST_ROWS = 40, 400
+HIDING = 12  # of the foes kept for later, so many are listed at first
 
 
 class GameMaster(TableView):
@@ -101,8 +102,7 @@ class GameMaster(TableView):
         ):
             attrs = {"data-open": dialog, "data-key": key}
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
-        back = (row for row in reversed(self.picture.log(MOST_ROWS)) if row.may_undo and not row.is_undo)
-        last = next(back, None)
+        last = self.picture.last_to_undo()
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
             yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
@@ -118,8 +118,28 @@ class GameMaster(TableView):
             if not here:
                 words = "Nobody yet: invite the players." if side is Side.HERO else "No foes yet: add some."
                 yield Item(f"none {side}", words, tag="p", classes="wide quiet")
+            late = self._late(here)
             for card in here:
-                yield from self._member(card)
+                if card.id not in late:
+                    yield from self._member(card)
+            if late:
+                yield self._more_in_hiding(len(late))
+
+    def _late(self, here: list[Card]) -> set[str]:
+        """Those in hiding and in no fight, beyond as many as the GM wants to see."""
+        fight = self.table.state.fight()
+        members = () if fight is None else fight.members
+        hiding = [card.id for card in here if card.hidden and card.id not in members]
+        return set(hiding[self._hiding_shown() :])
+
+    def _hiding_shown(self) -> int:
+        shown = self.picked.get("hiding", "")
+        return int(shown) if shown.isascii() and shown.isdecimal() else HIDING
+
+    def _more_in_hiding(self, count: int) -> Item:
+        words = f"{count} more in hiding"
+        attrs = move_attrs({"move": "page.tab", "menu": "hiding", "tab": str(self._hiding_shown() + ROWS)}, words)
+        return Item("hiding", words, tag="button", classes="chip wide", attrs=attrs)
 
     def _member(self, card: Card) -> Iterable[Item]:
         presence = self._presence(card)
