@@ -22,8 +22,10 @@ from sqlalchemy import (
     Engine,
     Index,
     UniqueConstraint,
+    bindparam,
     create_engine,
     event,
+    insert,
     inspect,
     text,
 )
@@ -219,6 +221,16 @@ class StoredHost(SQLModel, table=True):
 
 
 METADATA = SQLModel.metadata
+
+# what every tap needs, made once
+RAISED = (
+    update(StoredTable)
+    .where(col(StoredTable.id) == bindparam("table"), col(StoredTable.revision) == bindparam("on"))
+    .values(revision=bindparam("raised"))
+)
+TAPPED = select(StoredTap.answer).where(
+    StoredTap.table_id == bindparam("table"), StoredTap.seat == bindparam("seat"), StoredTap.tap == bindparam("tap")
+)
 
 
 # --- opening -------------------------------------------------------------------------------------
@@ -578,10 +590,11 @@ class Store:
             if replaces:
                 _change_entry(session, table, entry.id, values)
             else:
-                session.add(StoredEntry(table_id=table, id=entry.id, **values))
+                session.connection().execute(insert(StoredEntry), {"table_id": table, "id": entry.id, **values})
             if tap is not None:
                 answer = _text(entry.answer)
-                session.add(StoredTap(table_id=table, seat=entry.seat or "", tap=tap, answer=answer))
+                kept = {"table_id": table, "seat": entry.seat or "", "tap": tap, "answer": answer}
+                session.connection().execute(insert(StoredTap), kept)
         return number
 
 
@@ -603,10 +616,10 @@ def _revision(session: Session, table: str) -> int:
 
 
 def _raise_revision(session: Session, table: str, on: int) -> int:
-    stored = _revision(session, table)
-    if stored != on:
+    raised = session.connection().execute(RAISED, {"table": table, "on": on, "raised": on + 1})
+    if raised.rowcount != 1:
+        stored = _revision(session, table)
         raise StaleRevision(f"table {table} is at revision {stored}, the commit was made on {on}")
-    session.exec(update(StoredTable).where(col(StoredTable.id) == table).values(revision=on + 1))
     return on + 1
 
 
@@ -634,10 +647,8 @@ def _change_entry(session: Session, table: str, entry_id: str, values: Mapping[s
 
 
 def _tapped(session: Session, table: str, seat: str | None, tap: str) -> Body | None:
-    stored = session.get(StoredTap, (table, seat or "", tap))
-    if stored is None:
-        return None
-    answer: Body = json.loads(stored.answer)
+    stored = session.connection().scalar(TAPPED, {"table": table, "seat": seat or "", "tap": tap})
+    answer: Body | None = None if stored is None else json.loads(stored)
     return answer
 
 
