@@ -16,6 +16,7 @@ from zipfile import ZipFile
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy.exc import IntegrityError
 
 from webapp.settings import Settings, static_folder
@@ -28,7 +29,9 @@ from webapp.store import (
     StoreProblem,
     TableRow,
     UnknownEntry,
+    forms,
     migrate,
+    migration_config,
     open_engine,
 )
 
@@ -316,6 +319,13 @@ def test_failed_save_is_told_in_one_sentence(store: Store, path: Path) -> None:
     with pytest.raises(StoreProblem, match="could not save"):
         store.commit("t1", on=0, entry=entry_of(1), bodies={}, tap="tap")
     assert store.revision("t1") == 0
+
+
+def test_forms_of_the_file_are_known_without_what_migrates() -> None:
+    script = ScriptDirectory.from_config(migration_config())
+    known = {form.revision: form.down_revision for form in script.walk_revisions()}
+    assert known
+    assert forms() == known
 
 
 def test_migrations_make_what_the_models_say(tmp_path: Path) -> None:

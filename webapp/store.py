@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,12 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import (
     URL,
     Connection,
@@ -33,6 +30,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 from sqlmodel import Field, Session, SQLModel, col, delete, select, update
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 Body = dict[str, Any]
 ValueT = TypeVar("ValueT")
 
@@ -40,6 +40,8 @@ MOST_READ = 1000
 
 IN_ORDER_OF_ARRIVAL = text("rowid")  # a stamp may be the same twice, and clocks are set back
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+VERSION_TABLE = "alembic_version"
+FORM = re.compile(r"""^(revision|down_revision)\b.*= ["'](\w+)["']$""", re.MULTILINE)
 
 
 class StoreProblem(Exception):
@@ -296,7 +298,9 @@ def _check_file(path: Path) -> None:
         raise sqlite3.DatabaseError(str(verdict))
 
 
-def migration_config() -> Config:
+def migration_config() -> "Config":
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -305,18 +309,36 @@ def migration_config() -> Config:
 
 def migrate(engine: Engine, path: Path) -> None:
     """Brings the file to the newest form; does not touch a file that is not ours."""
-    config = migration_config()
-    script = ScriptDirectory.from_config(config)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     with engine.execution_options(writes=True).begin() as connection:
-        stored = MigrationContext.configure(connection).get_current_revision()
-        if stored is None and inspect(connection).get_table_names():
+        tables = inspect(connection).get_table_names()
+        stored = (
+            connection.scalar(text("SELECT version_num FROM alembic_version")) if VERSION_TABLE in tables else None
+        )
+        if stored is None and tables:
             raise StoreProblem(f"{path} belongs to another program: move it away, or name another data folder.")
-        if stored is not None and stored not in {known.revision for known in script.walk_revisions()}:
+        former = forms()
+        if stored is not None and stored not in former:
             raise StoreProblem(f"{path} was written by a newer Gritboard: start that one, or update this one.")
-        if stored != script.get_current_head():
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        if stored is None or stored in former.values():
+            _upgrade(connection)
+
+
+def forms() -> dict[str, str | None]:
+    """All forms that the file has ever had, each with the one before it; read without loading what migrates."""
+    found = {}
+    for path in (MIGRATIONS / "versions").glob("*.py"):
+        named = dict(FORM.findall(path.read_text(encoding="utf-8")))
+        found[named["revision"]] = named.get("down_revision")
+    return found
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command  # an eighth of the time to start, and seldom needed
+
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    config = migration_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 # --- rows and texts ------------------------------------------------------------------------------
