@@ -40,6 +40,8 @@ class Screen(NGClient):
 
 
 class BenchServer(ServerProcess):
+    patience = 120.0
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         super().__init__("tests.bench.live_server", folder / "server.log", {"GRITBOARD_DATA": str(folder)})
