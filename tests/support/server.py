@@ -21,7 +21,7 @@ def free_port() -> int:
 class ServerProcess:
     """Runs `python -m module` with PORT in its environment; all it prints goes to `log_file`."""
 
-    patience = 30.0  # seconds until it must answer
+    patience = 60.0  # seconds until it must answer
 
     def __init__(self, module: str, log_file: Path, environment: Mapping[str, str] | None = None) -> None:
         self.module = module
@@ -30,6 +30,9 @@ class ServerProcess:
         self.base = f"http://127.0.0.1:{self.port}"
         self._environment = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
+
+    def set(self, name: str, value: str) -> None:
+        self._environment[name] = value
 
     def start(self) -> None:
         environment = {**os.environ, **self._environment, "PORT": str(self.port)}

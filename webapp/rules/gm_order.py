@@ -14,6 +14,8 @@ from webapp.rules.view import Block, Button, Menu, Place, Tab
 class GmOrder(FightOrder):
     """Nothing is rolled; a slot's number counts down from how many take part."""
 
+    counted = False
+
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
         return ()
 
@@ -39,6 +41,10 @@ class GmOrder(FightOrder):
 
     def begin_round(self, scene: Scene, fight: Encounter) -> None:
         """Nobody has acted yet: the fight keeps that itself."""
+
+    def place_words(self, state: State, slot: Slot) -> Text | None:
+        """First, second, third: people count upwards."""
+        return text("{nth}", nth=1 + len(state.slots()) - slot.number)
 
     def gone_by(self, slot: Slot) -> Text | None:
         return text("{who}'s turn goes by.", who=Who(who=slot.character))

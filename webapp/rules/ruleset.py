@@ -206,7 +206,9 @@ class Rulebook:
         for game in self.in_play(state):
             sheet = state.find(game.sheet, character.id)
             if sheet is not None:
-                found.append(game.section(state, character, sheet))
+                section = game.section(state, character, sheet)
+                blocks = tuple(_at_its_place(state, game, block) for block in section.blocks)
+                found.append(section.model_copy(update={"blocks": blocks}))
         return found
 
     def acts(self, state: State, character: Character) -> list[tuple[Text, tuple[Block, ...]]]:

@@ -72,6 +72,10 @@ class Shelf:
         self._pieces: dict[str, Piece] = {}
         self._shown: Iterable[Item] = ()
 
+    @property
+    def is_filled(self) -> bool:
+        return bool(self._pieces)
+
     def show(self, items: Iterable[Item]) -> None:
         if items is self._shown:
             return
