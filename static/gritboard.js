@@ -717,6 +717,25 @@
     return box.left + box.width / 2;
   }
 
+  // --- one dragged onto another: now they are close to each other ---------------------------------------------
+
+  const dragged = (event) => event.target.closest && event.target.closest('[data-drag]');
+
+  function onDragStart(event) {
+    const card = dragged(event);
+    if (card) event.dataTransfer.setData('text/plain', card.getAttribute('data-drag'));
+  }
+
+  function onDrop(event) {
+    const onto = dragged(event);
+    if (!onto) return;
+    event.preventDefault();
+    if (event.type !== 'drop') return;
+    const who = event.dataTransfer.getData('text/plain');
+    const to = onto.getAttribute('data-drag');
+    if (who && who !== to) send({ move: 'table.tie', character: who, to: to }, 'Close to each other', { element: onto });
+  }
+
   // --- tabs -----------------------------------------------------------------------------------------
 
   function chooseTab(name) {
@@ -832,6 +851,9 @@
 
   document.addEventListener('click', onClick);
   document.addEventListener('submit', onSubmit);
+  document.addEventListener('dragstart', onDragStart);
+  document.addEventListener('dragover', onDrop);
+  document.addEventListener('drop', onDrop);
   document.addEventListener('keydown', onKey);
   document.addEventListener('keyup', onKeyUp);
   document.addEventListener('close', houseWords, true);

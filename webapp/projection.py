@@ -13,13 +13,14 @@ from webapp.rules.document import Character, Clock, Cover, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.fighting import decided, next_label, what_next
 from webapp.rules.forms import disguise
+from webapp.rules.gm_order import order_forms
 from webapp.rules.move import Move
 from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD, State
-from webapp.rules.tables import ShownTable, tables
+from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
@@ -206,6 +207,17 @@ class Picture:
         if self.viewer.role is Role.SCREEN:
             return ()
         return tables(self._state, all_of_them=self.viewer.role is Role.GM)
+
+    def own_tables(self) -> tuple[RandomTable, ...]:
+        """Those of the GM's own making, for the GM to change."""
+        return tuple(self._state.all(RandomTable)) if self.viewer.role is Role.GM else ()
+
+    def in_the_order(self, who: str) -> tuple[Form, ...]:
+        """Whom somebody in a fight is close to, and before whom they act, for the GM to say."""
+        fight = self._state.fight()
+        if self.viewer.role is not Role.GM or fight is None or who not in fight.members:
+            return ()
+        return tuple(order_forms(self._state, fight, who))
 
     def duties(self) -> Form | None:
         """Who does what at this table, for the GM to change."""

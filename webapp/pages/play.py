@@ -23,6 +23,7 @@ from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
 from webapp.ui.markup import RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
+from webapp.ui.tables import random_tables
 
 LOOK = "Look at my sheet"
 TRAY = (4, 6, 8, 10, 12, 20)
@@ -208,6 +209,7 @@ class Play(TableView):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
+        yield from random_tables(self.picture.tables(), sight)
 
     def _log(self) -> Iterator[Item]:
         for row in reversed(self.picture.log()):

@@ -71,7 +71,15 @@ def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     done = (
         _count(Markup('<span class="number">{}</span>').format(icon("spent")), spent, cards, "done") if spent else ""
     )
-    return head + Markup('<ol class="countdown">{}{}</ol>').format(counts, done)
+    return head + Markup('<ol class="countdown">{}{}</ol>{}').format(counts, done, knots(fight))
+
+
+def knots(fight: FightView) -> Markup:
+    """Who is in whose face."""
+    if not fight.knots:
+        return Markup("")
+    tied = join(Markup("<li>{}</li>").format(" · ".join(knot)) for knot in fight.knots)
+    return Markup('<ul class="knots" aria-label="Close to each other">{}</ul>').format(tied)
 
 
 def _place(slot: SlotView) -> Markup:

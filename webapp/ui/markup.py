@@ -218,8 +218,18 @@ def button_words(button: Button, eyes: Eyes) -> Markup:
 def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
-    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}').format(
-        render(view.label, eyes), fields, submit(render(view.button, eyes))
+    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}{}').format(
+        render(view.label, eyes), fields, submit(render(view.button, eyes)), _preview(view, eyes)
+    )
+
+
+def _preview(view: Form, eyes: Eyes) -> Markup:
+    """A second button: the same blanks, shown instead of done."""
+    if view.preview is None:
+        return Markup("")
+    move = json.dumps({"move": "page.preview", "of": view.move["move"]}, separators=(",", ":"))
+    return Markup('<button type="submit" class="button" data-move="{}">{}</button>').format(
+        move, render(view.preview, eyes)
     )
 
 
