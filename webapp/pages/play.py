@@ -41,6 +41,7 @@ class Play(TableView):
             self.head = Piece(Item("head", ""))
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
         with ui.element("div").classes("phone"):
+            self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
             self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
@@ -65,7 +66,8 @@ class Play(TableView):
         sight = Sight(self.table.state, self.viewer)
         self.head.show(Item("head", self._head(own), classes="head"))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.notices.show((*self._told_states(own, sight), *self._notices()))
+        self.told_states.show(self._told_states(own, sight))
+        self.notices.show(self._notices())
         self.plights.show(item for card in own for item in plight(card))
         self.panels["sheet"].show(self._sheet(own, sight))
         self.panels["fight"].show(self._fight(own, sight))
