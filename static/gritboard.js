@@ -3,10 +3,11 @@
 (function () {
   'use strict';
 
-  const PROBE_MS = 700; // an open socket that stays silent this long after waking is taken for dead
+  const PROBE_MS = 350; // an open socket that stays silent this long after waking is taken for dead
   const ANSWER_MS = 2500; // a move without an answer: the socket is half open
   const FRESH_MS = 400; // an attempt that has only just begun is left alone
-  const HANG_MS = 2500; // an attempt to connect that leads nowhere
+  const PATIENCE_MS = 500; // with a knock or an attempt to connect; it grows with every disappointment
+  const MOST_PATIENCE_MS = 2500;
   const RETRY_MS = 400;
   const TOO_OLD_MS = 30000;
   const TICK_MS = 250;
@@ -203,9 +204,12 @@
 
   let socket = null;
   let leaving = false; // a reload is under way
-  let attemptAt = 0;
-  let hangs = 0;
+  let attemptAt = 0; // when the last attempt to connect began
+  let attempting = false; // it has neither led nor failed yet
   let pollingFirst = false;
+  let patience = PATIENCE_MS;
+  let knocking = null; // what stops the knock that is under way
+  let knockedAt = 0;
 
   const isConnected = () => Boolean(socket && socket.connected);
 
@@ -214,48 +218,85 @@
     if (!found || !found.io) { setTimeout(takeOver, 5); return; }
     socket = found;
     attemptAt = Date.now();
-    const manager = socket.io;
-    manager.reconnectionDelay(100);
-    manager.reconnectionDelayMax(1000);
-    manager.randomizationFactor(0.3);
-    manager.timeout(false); // NiceGUI reloads when connecting takes long; without a network that ends on an error page
-    manager.on('reconnect_attempt', () => { attemptAt = Date.now(); });
+    attempting = !socket.connected;
+    socket.io.reconnection(false); // its many WebSockets would wear the browser out: see knock
+    socket.io.timeout(false); // NiceGUI reloads when connecting takes long; without a network that ends on an error page
+    socket.io.on('open', () => { attemptAt = Date.now(); }); // half of the way: patience begins anew
     plainEmit = socket.emit.bind(socket);
     socket.emit = function (name, message) {
+      if (name === 'ack' && !isConnected()) return socket; // said again every few seconds: no need to pile it up
       if (name !== 'event') return plainEmit.apply(null, arguments);
       emitPageEvent(message);
       return socket;
     };
     socket.off('connect_error'); // NiceGUI's own reloads at once, whether or not the server can answer
     socket.on('connect_error', (error) => {
+      attempting = false;
       if (error && error.message === 'Implicit handshake failed') reloadWhenAlive();
-      tryFirst(true); // browsers hold WebSockets back for seconds once many of them have failed
     });
-    socket.on('disconnect', forgetSent);
-    socket.on('connect', () => { hangs = 0; tryFirst(false); forgetSent(); flush(); });
+    socket.on('disconnect', onDisconnect);
+    socket.on('connect', onConnect);
     socket.on('gritboard', onPush);
     if (socket.connected) flush();
   }
 
-  function connectAnew() {
-    if (!socket || leaving) return;
-    attemptAt = Date.now();
-    const query = socket.io.opts.query;
-    if (query && window.nextMessageId !== undefined) query.next_message_id = window.nextMessageId;
-    socket.disconnect().connect();
+  function onConnect() {
+    attempting = false;
+    patience = PATIENCE_MS;
+    forgetSent();
+    flush();
   }
 
-  function watchConnecting() {
+  function onDisconnect() {
+    attempting = false;
+    forgetSent();
+    knock();
+  }
+
+  function connectAnew() {
+    if (!socket || leaving) return;
+    const query = socket.io.opts.query;
+    if (query && window.nextMessageId !== undefined) query.next_message_id = window.nextMessageId;
+    socket.disconnect();
+    attemptAt = Date.now();
+    attempting = true;
+    socket.connect();
+  }
+
+  /** Browsers hold WebSockets back for seconds once many of them have failed: ask first whether the server is there. */
+  function knock() {
     if (!socket || leaving || socket.connected) return;
-    if (document.visibilityState !== 'visible' || Date.now() - attemptAt < HANG_MS) return;
-    hangs += 1;
-    if (hangs % 2 === 0) tryFirst(!pollingFirst); // some browsers hang on WebSockets over plain HTTP
+    if (knocking) knocking.abort(); // it may be stuck in a connection that died long ago
+    const mine = knocking = new AbortController();
+    askAlive(mine).then((alive) => {
+      if (knocking !== mine) return;
+      knocking = null;
+      knockedAt = Date.now();
+      if (alive) comeIn();
+      else losePatience();
+    });
+  }
+
+  function comeIn() {
+    if (socket.connected || leaving) return;
+    if (attempting && Date.now() - attemptAt <= patience) return;
+    if (attempting) tryTheOtherWay();
     connectAnew();
   }
 
-  function tryFirst(polling) {
-    pollingFirst = polling;
-    socket.io.opts.transports = polling ? ['polling', 'websocket'] : ['websocket', 'polling'];
+  /** Some browsers hang on WebSockets over plain HTTP, all do when too many have failed. */
+  function tryTheOtherWay() {
+    losePatience();
+    pollingFirst = !pollingFirst;
+    socket.io.opts.transports = pollingFirst ? ['polling', 'websocket'] : ['websocket', 'polling'];
+  }
+
+  function losePatience() {
+    patience = Math.min(MOST_PATIENCE_MS, patience * 2);
+  }
+
+  function watchConnecting() {
+    if (!knocking && Date.now() - knockedAt > RETRY_MS) knock();
   }
 
   function watchAnswers() {
@@ -270,7 +311,9 @@
   function wake() {
     if (document.visibilityState !== 'visible' || !socket || leaving) return;
     if (!socket.connected) {
-      if (Date.now() - attemptAt > FRESH_MS) connectAnew();
+      patience = PATIENCE_MS;
+      if (!attempting || Date.now() - attemptAt > FRESH_MS) connectAnew();
+      knock();
       return;
     }
     let answered = false;
@@ -279,21 +322,21 @@
     setTimeout(() => { if (!answered && isConnected()) connectAnew(); }, PROBE_MS);
   }
 
-  function askAlive() {
-    return new Promise((resolve) => {
-      setTimeout(() => resolve(false), HANG_MS);
-      fetch(ALIVE_PATH + '?' + Date.now(), { cache: 'no-store' })
-        .then((response) => resolve(response.ok), () => resolve(false));
-    });
+  function askAlive(controller) {
+    const timer = setTimeout(() => controller.abort(), patience);
+    return fetch(ALIVE_PATH + '?' + Date.now(), { cache: 'no-store', signal: controller.signal })
+      .then((response) => response.ok, () => false)
+      .finally(() => clearTimeout(timer));
   }
 
   /** Leave the page only when the server answers, so that nobody meets the browser's own error page. */
   function leaveWhenAlive(go) {
     if (leaving) return;
     leaving = true;
-    const attempt = () => askAlive().then((alive) => {
-      if (alive) go();
-      else setTimeout(attempt, 500);
+    const attempt = () => askAlive(new AbortController()).then((alive) => {
+      if (alive) { go(); return; }
+      losePatience();
+      setTimeout(attempt, RETRY_MS);
     });
     attempt();
   }
@@ -674,6 +717,25 @@
     return box.left + box.width / 2;
   }
 
+  // --- one dragged onto another: now they are close to each other ---------------------------------------------
+
+  const dragged = (event) => event.target.closest && event.target.closest('[data-drag]');
+
+  function onDragStart(event) {
+    const card = dragged(event);
+    if (card) event.dataTransfer.setData('text/plain', card.getAttribute('data-drag'));
+  }
+
+  function onDrop(event) {
+    const onto = dragged(event);
+    if (!onto) return;
+    event.preventDefault();
+    if (event.type !== 'drop') return;
+    const who = event.dataTransfer.getData('text/plain');
+    const to = onto.getAttribute('data-drag');
+    if (who && who !== to) send({ move: 'table.tie', character: who, to: to }, 'Close to each other', { element: onto });
+  }
+
   // --- tabs -----------------------------------------------------------------------------------------
 
   function chooseTab(name) {
@@ -789,6 +851,9 @@
 
   document.addEventListener('click', onClick);
   document.addEventListener('submit', onSubmit);
+  document.addEventListener('dragstart', onDragStart);
+  document.addEventListener('dragover', onDrop);
+  document.addEventListener('drop', onDrop);
   document.addEventListener('keydown', onKey);
   document.addEventListener('keyup', onKeyUp);
   document.addEventListener('close', houseWords, true);

@@ -448,8 +448,8 @@ async def test_a_secret_throw_is_between_the_gm_and_who_made_it(evening: Evening
 
 
 GM_S_OWN = (
-    "squad.rest",
-    "squad.round_passes",
+    "table.rest",
+    "table.period_over",
     "squad.surprise",
     "squad.set_surprised",
     "squad.grant",

@@ -127,7 +127,7 @@ class Hall:
         return row
 
     def samples(self) -> tuple[Sample, ...]:
-        return tuple(sample for game in self.rulebook.games.values() for sample in game.samples())
+        return self.rulebook.samples
 
     def new_sample(self, sample_id: str, *, tap: str | None = None) -> TableRow | None:
         """A table that is ready to play; None when there is no such sample."""

@@ -9,17 +9,18 @@ from typing import Any, TypeVar
 
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
-from webapp.rules.document import Character, Clock, Notice, Side
+from webapp.rules.document import Character, Clock, Cover, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.fighting import decided, next_label, what_next
 from webapp.rules.forms import disguise
+from webapp.rules.gm_order import order_forms
 from webapp.rules.move import Move
 from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
-from webapp.rules.tables import ShownTable, tables
+from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
@@ -40,6 +41,7 @@ from webapp.rules.view import (
     question_view,
 )
 from webapp.rules.viewer import Role, Viewer
+from webapp.stage import Act, Rested, TurnedOver, act_in_hand, rest, turned_over
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
@@ -130,7 +132,7 @@ class Picture:
 
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
-        return self._once("calls", lambda: call_views(self._sight))
+        return self._once("calls", self._calls)
 
     def standing_orders(self) -> tuple[OrderView, ...]:
         """What may be ordered once for all, by the questions of the games in play."""
@@ -148,6 +150,19 @@ class Picture:
     def last_roll(self) -> LineView | None:
         """The newest line with a roll that counts, for the large screen."""
         return self._once("last", self._last_roll)
+
+    def act(self) -> Act | None:
+        return self._once("act", lambda: act_in_hand(self._sight, self.table.entries))
+
+    def turned_over(self) -> TurnedOver | None:
+        return self._once("turned", lambda: turned_over(self._sight, self.table.entries))
+
+    def rest(self) -> Rested | None:
+        return self._once("rest", lambda: rest(self._sight, self.table.entries))
+
+    def cover(self) -> Cover:
+        """How the GM's key for the large screen stands."""
+        return self._state.settings.tv
 
     def big_button(self) -> BigButton | None:
         if self.viewer.role is not Role.GM:
@@ -189,6 +204,17 @@ class Picture:
         if self.viewer.role is Role.SCREEN:
             return ()
         return tables(self._state, all_of_them=self.viewer.role is Role.GM)
+
+    def own_tables(self) -> tuple[RandomTable, ...]:
+        """Those of the GM's own making, for the GM to change."""
+        return tuple(self._state.all(RandomTable)) if self.viewer.role is Role.GM else ()
+
+    def in_the_order(self, who: str) -> tuple[Form, ...]:
+        """Whom somebody in a fight is close to, and before whom they act, for the GM to say."""
+        fight = self._state.fight()
+        if self.viewer.role is not Role.GM or fight is None or who not in fight.members:
+            return ()
+        return tuple(order_forms(self._state, fight, who))
 
     def duties(self) -> Form | None:
         """Who does what at this table, for the GM to change."""
@@ -264,8 +290,11 @@ class Picture:
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
 
     def _fight(self) -> FightView | None:
-        fight = self._state.fight()
+        fight = None if self._sight.covered else self._state.fight()
         return None if fight is None else fight_view(self._sight, fight)
+
+    def _calls(self) -> tuple[CallView, ...]:
+        return () if self._sight.covered else call_views(self._sight)
 
     def _questions(self) -> tuple[QuestionView, ...]:
         return tuple(question_view(self._sight, one) for one in self._state.questions() if self._may_answer(one))
@@ -349,9 +378,11 @@ class Picture:
         return "somebody" if found is None else self.table.persons.name(found.seat)
 
     def _ribbon(self) -> Ribbon | None:
+        if self._sight.covered:
+            return None
         acts = [entry for entry in self.table.entries if entry.undone_by is None and not entry.undoes]
         waiting = [question for question in self._state.questions() if question.holds_up]
-        thread = waiting[0].thread if waiting else acts[-1].thread if acts else None
+        thread = waiting[0].thread if waiting else self._newest_thread(acts)
         done = tuple(
             f"{line.brief} (secret)" if line.secret else line.brief
             for entry in acts
@@ -362,6 +393,12 @@ class Picture:
         if not done and not waiting:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
+
+    def _newest_thread(self, acts: list[Entry]) -> str | None:
+        """Of those of which this viewer may read anything."""
+        may_read = self._sight.may_read
+        read = (one.thread for one in reversed(acts) if any(may_read(line.audience) for line in one.lines))
+        return next(read, None)
 
     def _waits(self, waiting: list[Question]) -> str | None:
         if not waiting:

@@ -12,8 +12,11 @@ from webapp.hall import Presence
 from webapp.pages.play import more_chip, other_starts, place_of, tray_form, undo_button
 from webapp.projection import Picture
 from webapp.rules.by_hand import EditTable
-from webapp.rules.document import Document, Side
+from webapp.rules.curtain import Curtain
+from webapp.rules.document import Cover, Document, Side
+from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
+from webapp.rules.move import Move
 from webapp.rules.periods import SetGames
 from webapp.rules.text import counted, render
 from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
@@ -25,8 +28,14 @@ from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon,
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import poster, qr
+from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
+TV_KEY = {  # how the TV stands, and what the key does next
+    Cover.OPEN: ("TV: open", Cover.CURTAIN),
+    Cover.CURTAIN: ("TV: covered", Cover.PAUSE),
+    Cover.PAUSE: ("TV: pause", Cover.OPEN),
+}
 
 
 class GameMaster(TableView):
@@ -34,6 +43,7 @@ class GameMaster(TableView):
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
         self.rows = ROWS
+        self.previewed: Move | None = None
         self._build()
 
     def still_sits(self) -> bool:
@@ -80,7 +90,9 @@ class GameMaster(TableView):
         self.table_acts.show(self._table_acts(sight))
         self.toggles.show(self._toggles(cards, sight))
         self.acts.show(self._acts(cards, sight))
-        self.house.show(self._house_forms())
+        self.house.show(self._house_forms(sight))
+        self.tables.show(random_tables(self.picture.tables(), sight))
+        self.kept.show(kept_tables(self.picture.own_tables()))
         self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
         self.waiting.show(self._waiting())
         self.chips.show(self._chips())
@@ -91,6 +103,7 @@ class GameMaster(TableView):
             ("add", "Add foes", "a"),
             ("invite", "Invite", "i"),
             ("dice", "Dice", "d"),
+            ("tables", "Tables", "t"),
             ("house", "House rules", "r"),
         ):
             attrs = {"data-open": dialog, "data-key": key}
@@ -103,6 +116,7 @@ class GameMaster(TableView):
         if self.picture.fight() is not None:
             attrs = move_attrs({"move": "table.end_fight"}, "End the fight", sure=self._still_stand())
             yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
+        yield self._curtain()
         yield Item("screen", "TV", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
 
     def _still_stand(self) -> str:
@@ -113,6 +127,12 @@ class GameMaster(TableView):
         heroes, foes = counted(up.count(Side.HERO), "hero", "heroes"), counted(up.count(Side.FOE), "foe")
         verb = "stands" if len(up) == 1 else "stand"
         return f"End the fight: {heroes} and {foes} still {verb}. Tap again."
+
+    def _curtain(self) -> Item:
+        """One key for the TV; from open it covers at once."""
+        words, then = TV_KEY[self.picture.cover()]
+        attrs = move_attrs({"move": Curtain.kind(), "value": then}, words) | {"data-key": "c"}
+        return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
     def _cast(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
@@ -129,6 +149,7 @@ class GameMaster(TableView):
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false"}
         head = card_head(card, more=self._presence(card))
+        attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
         if card.hidden:
@@ -204,6 +225,9 @@ class GameMaster(TableView):
         for key, words, move in ways:
             attrs = move_attrs(move, f"{words}: {card.name}")
             yield Item(f"{card.id} {key}", words, tag="button", classes="button small", attrs=attrs)
+        yield from blocks.pieces(
+            self.picture.in_the_order(card.id), card.id, Sight(self.table.state, self.viewer), {}
+        )
 
     def _seldom(self, card: Card, own: list[Block], sight: Sight) -> Iterator[Item]:
         shown = [block for block in own if place_of(block) is Place.MORE]
@@ -262,13 +286,19 @@ class GameMaster(TableView):
     def _table_acts(self, sight: Sight) -> Iterator[Item]:
         """What the rule sets offer for the whole table; in a fight, what is not about it waits behind a chip."""
         offered = self.picture.gm_blocks()
-        if self.picture.fight() is not None:
-            now = [block for block in offered if place_of(block) is Place.FIGHT]
-            yield from blocks.pieces(now, "table", sight, self.picked)
+        in_fight = self.picture.fight() is not None
+        now = [
+            one for one in offered if (place_of(one) is Place.FIGHT if in_fight else place_of(one) is not Place.MORE)
+        ]
+        for block in now:
+            yield from blocks.pieces((block,), "table", sight, self.picked)
+            if isinstance(block, Form) and self.previewed is not None and block.move["move"] == self.previewed.kind():
+                yield from blocks.pieces(self.picture.preview(self.previewed), "table", sight, self.picked)
+        seldom = [block for block in offered if block not in now]
+        if seldom:
             is_open = self.picked.get("more table") == "on"
             yield more_chip("more table", is_open=is_open)
-            offered = tuple(block for block in offered if block not in now) if is_open else ()
-        yield from blocks.pieces(offered, "table", sight, self.picked)
+            yield from blocks.pieces(seldom if is_open else (), "table", sight, self.picked)
 
     def _toggles(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """Everybody side by side, while there is something to say of each of them."""
@@ -367,12 +397,18 @@ class GameMaster(TableView):
             Piece(Item("poster", poster(self.page.hall.addresses(), self.row.code)))
         with _dialog("dice", "Dice"):
             Piece(tray_form())
+        with _dialog("tables", "Random tables"):
+            self.tables = Shelf(classes="acts")
+            Piece(new_table())
+            self.kept = Shelf(classes="acts")
         with _dialog("house", "House rules"):
             self.house = Shelf(classes="house-rules")
 
-    def _house_forms(self) -> Iterator[Item]:
-        """One form for each rule set's switches and one for the table itself; drawn anew only when they change."""
-        state = self.table.state
+    def _house_forms(self, sight: Sight) -> Iterator[Item]:
+        """Who does what, then each rule set's switches and the table's own; drawn anew only when they change."""
+        state, duties = self.table.state, self.picture.duties()
+        if duties is not None:
+            yield from blocks.pieces((duties,), "table", sight, self.picked)
         for game in state.settings.games:
             house = state.house(self.table.rulebook.games[game].house)
             yield _switches(house, render(self.table.rulebook.games[game].title, PLAIN), inputs(house))
@@ -397,6 +433,8 @@ class GameMaster(TableView):
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         answer = super().receive(move, tap)
+        if answer["ok"] and self.previewed is not None and move.get("move") == self.previewed.kind():
+            self.previewed = None
         if move.get("move") == "table.undo":
             self.picked["stuck"] = str(move.get("entry"))[:80] if answer.get("ways") else ""
             self.mark()
@@ -418,8 +456,24 @@ class GameMaster(TableView):
                 self.mark()
             case "page.nudge":
                 return self._nudge(str(move.get("question")))
+            case "page.preview":
+                return self._preview(move)
             case _:
                 return super().at_page(name, move)
+        return OK
+
+    def _preview(self, move: dict[str, Any]) -> Answer:
+        """Shows what a form would do, and does nothing."""
+        try:
+            wanted = self.table.rulebook.move({**move, "move": move.get("of")})
+            refused = wanted.refusal(self.table.state)
+        except RuleError as error:
+            refused = error.sentence
+            wanted = None
+        if refused is not None:
+            return {"ok": False, "say": render(refused, Sight(self.table.state, self.viewer))}
+        self.previewed = wanted
+        self.mark()
         return OK
 
     def _devices_waiting(self) -> set[str]:

@@ -16,10 +16,12 @@ from webapp.rules.ruleset import Start
 from webapp.rules.text import text
 from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
+from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, percent, ribbon, submit, written
+from webapp.ui.markup import RIBBON, card_head, icon, log_row, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
+from webapp.ui.tables import random_tables
 
 LOOK = "Look at my sheet"
 TRAY = (4, 6, 8, 10, 12, 20)
@@ -195,6 +197,7 @@ class Play(TableView):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
+        yield from random_tables(self.picture.tables(), sight)
 
     def _log(self) -> Iterator[Item]:
         for row in reversed(self.picture.log()):

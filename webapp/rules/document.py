@@ -68,6 +68,14 @@ class OddsForm(StrEnum):
     OWN = "own die only"
 
 
+class Cover(StrEnum):
+    """What the TV shows: the table, a pause, or nothing of the game at all."""
+
+    OPEN = "open"
+    PAUSE = "pause"
+    CURTAIN = "curtain"
+
+
 class Character(Document):
     """A hero or a foe. `seats` are those who may act for it; `order` is its place in the stored order.
 
@@ -134,6 +142,7 @@ class Settings(Document):
     hide_figures: bool = False
     newcomers_hidden: bool = True
     gm_rolls_by_hand: bool = False
+    tv: Cover = Cover.OPEN
 
     def has(self, duty: Duty) -> str:
         """The rule set that is to have this duty."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Cover, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
@@ -202,11 +202,15 @@ class Section(Frozen):
 
 
 class HealthNow(Frozen):
-    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over."""
+    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over.
+
+    `dying`: so many rounds are left to live.
+    """
 
     now: int
     full: int
     down: Text | None = None
+    dying: int | None = None
     may_get_up: bool = False
 
 
@@ -225,7 +229,7 @@ class PlightView(Frozen):
 
 
 class Card(Frozen):
-    """`alias` is what others call somebody whose true name this viewer knows."""
+    """`alias` is what others call somebody whose true name this viewer knows; `dying` tells a hero's rounds left."""
 
     id: str
     name: str
@@ -236,6 +240,7 @@ class Card(Frozen):
     health: str
     share: int | None
     down: str | None
+    dying: int | None
     vitals: tuple[Gauge, ...]
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
@@ -243,7 +248,11 @@ class Card(Frozen):
 
 
 class RollView(Frozen):
-    """A roll in words and numbers: everything a player needs to check it."""
+    """A roll in words and numbers: everything a player needs to check it.
+
+    `fell`: per cent of all rolls that would have been better, half of its likes included; with it the `margin`,
+    by how much it was enough (0 and up) or not (below 0). Both are told where the chance is.
+    """
 
     what: str
     dice: tuple[tuple[int, int, bool], ...]
@@ -253,6 +262,8 @@ class RollView(Frozen):
     verdict: bool | None
     chance: Odds
     by_hand: bool
+    fell: float | None = None
+    margin: int | None = None
 
 
 class LineView(Frozen):
@@ -339,9 +350,10 @@ class Sight:
     def __init__(self, state: State, viewer: Viewer) -> None:
         self.state = state
         self.viewer = viewer
+        self.covered = viewer.role is Role.SCREEN and state.settings.tv is Cover.CURTAIN
 
     def sees(self, character: Character) -> bool:
-        return self.viewer.role is Role.GM or not character.hidden
+        return self.viewer.role is Role.GM or not (character.hidden or self.covered)
 
     def name(self, character: str) -> str:
         found = self.state.find(Character, character)
@@ -424,7 +436,7 @@ class Sight:
 
     def may_read(self, audience: Audience) -> bool:
         if self.viewer.role is Role.GM or audience.kind == "table":
-            return True
+            return not self.covered
         return audience.kind == "owners" and any(self._owns(who) for who in audience.characters)
 
     def _owns(self, who: str) -> bool:
@@ -492,6 +504,7 @@ def card(sight: Sight, character: Character) -> Card:
         health="" if health is None else sight.health(character.id, health.now, health.full),
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
+        dying=None if health is None or character.side is Side.FOE else health.dying,
         vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
@@ -559,7 +572,7 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
 
 
 def roll_view(sight: Sight, roll: Roll) -> RollView:
-    from webapp.rules.odds import chance
+    from webapp.rules.odds import chance, standing
 
     ask = roll.ask
     kept = list(roll.kept)
@@ -571,7 +584,8 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
     target = None if ask.against is None else sight.words(ask.against)
-    known = judged and (ask.about is None or sight.told_figures(ask.about))
+    told = judged and (ask.about is None or sight.told_figures(ask.about))
+    odds = chance(ask) if told else None
     return RollView(
         what=sight.words(ask.what),
         dice=tuple(dice),
@@ -581,9 +595,20 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         total=roll.total,
         target=target,
         verdict=roll.success if judged else None,
-        chance=chance(ask) if known else None,
+        chance=odds,
         by_hand=roll.by_hand,
+        fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
+        margin=_margin(roll) if told else None,
     )
+
+
+def _margin(roll: Roll) -> int | None:
+    """None where a natural face decided, whatever the total."""
+    target = roll.ask.target
+    if target is None:
+        return None
+    spare = target - 1 - roll.total if roll.ask.wins is Wins.UNDER else roll.total - target
+    return spare if roll.success is (spare >= 0) else None
 
 
 def question_view(sight: Sight, question: Question) -> QuestionView:

@@ -10,7 +10,8 @@ from markupsafe import Markup
 from webapp.projection import nothing_up
 from webapp.rules.document import Side
 from webapp.rules.view import Card, FightView, SlotView
-from webapp.ui.markup import bar, briefs, face, hidden_mark, icon, join
+from webapp.ui.face import face
+from webapp.ui.markup import bar, briefs, hidden_mark, icon, join
 
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
@@ -70,7 +71,15 @@ def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     done = (
         _count(Markup('<span class="number">{}</span>').format(icon("spent")), spent, cards, "done") if spent else ""
     )
-    return head + Markup('<ol class="countdown">{}{}</ol>').format(counts, done)
+    return head + Markup('<ol class="countdown">{}{}</ol>{}').format(counts, done, knots(fight))
+
+
+def knots(fight: FightView) -> Markup:
+    """Who is in whose face."""
+    if not fight.knots:
+        return Markup("")
+    tied = join(Markup("<li>{}</li>").format(" · ".join(knot)) for knot in fight.knots)
+    return Markup('<ul class="knots" aria-label="Close to each other">{}</ul>').format(tied)
 
 
 def _place(slot: SlotView) -> Markup:
@@ -114,7 +123,7 @@ def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     first = slots[0]
     words = Markup("").join(
         Markup('<span class="member">{}<span class="who"><b>{}</b>{}{}</span></span>').format(
-            face(slot.name, foe=slot.side is Side.FOE),
+            face(slot.name, slot.side),
             slot.name,
             _hidden(cards.get(slot.character)),
             _health(cards.get(slot.character)),
@@ -154,7 +163,7 @@ def _member(card: Card) -> Markup:
         '<li class="{}">{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
     ).format(
         card.side,
-        face(card.name, foe=card.side == "foe"),
+        face(card.name, card.side),
         card.name,
         briefs(card),
         state,

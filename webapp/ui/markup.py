@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from hashlib import sha256
 from typing import Any
 
 from markupsafe import Markup
@@ -20,6 +19,7 @@ from webapp.rules.view import (
     LineView,
     RollView,
 )
+from webapp.ui.face import face
 
 Attrs = dict[str, str]
 NBSP = "\u00a0"
@@ -41,7 +41,7 @@ def percent(chance: Fraction | str) -> str:
     return f">99{NBSP}%" if rounded == 100 else f"{rounded}{NBSP}%"
 
 
-# --- icons and faces ---------------------------------------------------------------------------------------
+# --- icons --------------------------------------------------------------------------------------------------
 
 # Drawn with a line of two on a field of 24, so that they still read at the size of a word.
 ICONS = {
@@ -73,16 +73,6 @@ ICONS = {
 def icon(name: str) -> Markup:
     """A small picture that always stands beside its word, so it is silent for screen readers."""
     return Markup('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>').format(ICONS[name])
-
-
-def face(name: str, *, foe: bool = False) -> Markup:
-    """A face made from a name: the same name, the same face."""
-    seed = sha256(name.encode()).digest()
-    hue = (seed[0] * 360) // 256
-    letters = "".join(word[0] for word in name.split()[:2]).upper() or "?"
-    return Markup('<span class="face{}" style="--hue:{}" aria-hidden="true">{}</span>').format(
-        " foe" if foe else "", hue, letters
-    )
 
 
 # --- rolls and the log -------------------------------------------------------------------------------------
@@ -187,7 +177,7 @@ def card_head(card: Card, *, more: str = "") -> Markup:
         Markup(' <span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else Markup("")
     )
     return Markup('{}<span class="who"><span><b>{}</b>{}{}{}</span><small>{} {}</small>{}</span>').format(
-        face(card.name, foe=card.side == "foe"),
+        face(card.name, card.side),
         card.name,
         hidden,
         down,
@@ -228,8 +218,18 @@ def button_words(button: Button, eyes: Eyes) -> Markup:
 def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
-    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}').format(
-        render(view.label, eyes), fields, submit(render(view.button, eyes))
+    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}{}').format(
+        render(view.label, eyes), fields, submit(render(view.button, eyes)), _preview(view, eyes)
+    )
+
+
+def _preview(view: Form, eyes: Eyes) -> Markup:
+    """A second button: the same blanks, shown instead of done."""
+    if view.preview is None:
+        return Markup("")
+    move = json.dumps({"move": "page.preview", "of": view.move["move"]}, separators=(",", ":"))
+    return Markup('<button type="submit" class="button" data-move="{}">{}</button>').format(
+        move, render(view.preview, eyes)
     )
 
 

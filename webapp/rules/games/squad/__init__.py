@@ -58,7 +58,8 @@ class ShadowSquad(RuleSet[Sheet]):
         return tuple(gm_blocks(state))
 
     def health(self, sheet: Sheet) -> HealthNow:
-        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet))
+        dying = sheet.bleeds if sheet.condition is Condition.DYING else None
+        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet), dying=dying)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
