@@ -45,6 +45,7 @@ class Play(TableView):
             self.head = Piece(Item("head", ""))
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
         with ui.element("div").classes("phone"):
+            self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
             self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
@@ -67,6 +68,7 @@ class Play(TableView):
         questions = tuple(question for question in self.picture.questions() if not question.chip)
         self.head.show(*self.drawn_as_picked("head", pieces=self._head))
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
+        self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
         self.plights.show(self.drawn("plights", pieces=self._plights))
         self.panels["sheet"].show(self.drawn_as_picked("sheet", pieces=self._sheet))
@@ -124,9 +126,11 @@ class Play(TableView):
         attrs |= {"aria-expanded": "true" if told else "false"}
         return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
 
-    def _told_states(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _told_states(self) -> Iterator[Item]:
+        sight = Sight(self.table.state, self.viewer)
         if self.picked.get("states") == "on":
-            yield from (blocks.note(note, f"{card.id} told", sight) for card in own for note in card.notes)
+            for card in self.picture.own():
+                yield from (blocks.note(note, f"{card.id} told", sight) for note in card.notes)
 
     def _ribbon(self) -> Iterator[Item]:
         yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
@@ -136,7 +140,6 @@ class Play(TableView):
             yield from plight(card)
 
     def _notices(self) -> Iterator[Item]:
-        yield from self._told_states(self.picture.own(), Sight(self.table.state, self.viewer))
         for notice in self.picture.notices():
             yield Item(f"{notice.character} words", notice.words, tag="p", classes="notice", attrs={"role": "status"})
             attrs = move_attrs({"move": "table.noted", "actor": notice.character}, "OK")
