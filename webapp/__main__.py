@@ -24,6 +24,7 @@ from webapp.hall import Hall
 from webapp.pages.routes import register
 from webapp.rules.dice import Dice, FairDice
 from webapp.rules.games import shipped
+from webapp.rules.ruleset import Rulebook
 from webapp.settings import Settings, StaticMissing, static_folder
 from webapp.store import Store, StoreProblem, problem_at_start
 from webapp.ui import wire
@@ -32,14 +33,14 @@ from webapp.ui.lobby import Lobby
 cli = typer.Typer(add_completion=False)
 
 
-def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall:
-    """The only wiring: store, access, rules and pages of one Gritboard."""
+def build(settings: Settings, dice: Dice, clock: Callable[[], datetime], rulebook: Rulebook | None = None) -> Hall:
+    """The only wiring: store, access, rules and pages of one Gritboard. It plays all that ships unless told."""
     store = Store(settings.database)
     access = Access(store, clock, settings.secret_file)
     hall = Hall(
         store,
         access,
-        shipped(),
+        rulebook or shipped(),
         dice=dice,
         clock=clock,
         addresses=lambda: [f"http://{address}:{settings.port}" for address in lan_addresses()],

@@ -24,6 +24,7 @@ from webapp.rules.encounter import Encounter, Phase, phase_of
 from webapp.rules.fighting import what_next
 from webapp.rules.games import shipped
 from webapp.rules.question import Question
+from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import Habits, State
 from webapp.rules.view import LineView, Sight, line_view
 from webapp.rules.viewer import Role, Viewer
@@ -110,8 +111,10 @@ class Bench:
         game: str = "squad",
         games: tuple[str, ...] = (),
         house: Mapping[str, Any] | None = None,
+        book: Rulebook = BOOK,
     ) -> None:
         """`house` are house rules of the first game."""
+        self.book = book
         self.games = games or (game,)
         self.game = game = self.games[0]
         self.store = store
@@ -126,7 +129,7 @@ class Bench:
         self._row = TableRow(
             id=f"t{number}", code=f"CODE{number}", name="The Old Mill", games=self.games, created=self.now
         )
-        store.add_table(self._row, first_documents(BOOK, self._row.name, self.games))
+        store.add_table(self._row, first_documents(book, self._row.name, self.games))
         self.table = self._open()
         key = f"{game}.house/{game}"
         values = {name: value for name, value in (house or {}).items() if self.bodies()[key][name] != value}
@@ -138,7 +141,7 @@ class Bench:
         assert row is not None
         return Table(
             row,
-            rulebook=BOOK,
+            rulebook=self.book,
             store=self.store,
             persons=self.crowd,
             dice=self.dice,
@@ -185,9 +188,9 @@ class Bench:
 
     def _sheets(self, said: dict[str, Any]) -> dict[str, Body]:
         """What is said of the first game's sheet, or of the sheets of several games by their names."""
-        several = bool(said) and all(name in BOOK.games and isinstance(one, dict) for name, one in said.items())
+        several = bool(said) and all(name in self.book.games and isinstance(one, dict) for name, one in said.items())
         by_game = said if several else {self.game: said}
-        return {game: sheet if game == "dread" else body_for(game, sheet) for game, sheet in by_game.items()}
+        return {game: body_for(game, sheet) if game in NUMBERS else sheet for game, sheet in by_game.items()}
 
     def fight(self, **initiative: int) -> None:
         """Those named begin a fight with these numbers; others stay out of it."""
@@ -300,7 +303,7 @@ class Bench:
         ]
 
     def sheet(self, who: str, game: str = "") -> Any:
-        return self.state.sheet(BOOK.games[game or self.game].sheet, self.ids[who])
+        return self.state.sheet(self.book.games[game or self.game].sheet, self.ids[who])
 
     def hp(self, who: str) -> int:
         left: int = self.sheet(who).hp.now

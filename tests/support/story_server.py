@@ -15,6 +15,7 @@ from nicegui import app
 
 from webapp.__main__ import build, serve
 from webapp.hall import Hall
+from webapp.rules.ruleset import Rulebook
 from webapp.settings import Settings
 
 halls: list[Hall] = []
@@ -39,9 +40,10 @@ def listeners(code: str) -> int:
     return 0 if row is None else len(halls[0].table(row).changed)
 
 
-def main() -> None:
+def main(rulebook: Rulebook | None = None) -> None:
     settings = Settings(port=int(os.environ["PORT"]), open_browser=False)
-    hall = build(settings, LaidOutDice(Path(os.environ["STORY_DICE"])), lambda: datetime.now(UTC))
+    dice = LaidOutDice(Path(os.environ["STORY_DICE"]))
+    hall = build(settings, dice, lambda: datetime.now(UTC), rulebook)
     halls.append(hall)
     serve(settings, hall)
 
