@@ -14,10 +14,11 @@ import pytest_asyncio
 
 from tests.fifth import RULESET
 from tests.support.ngclient import NGClient
-from tests.support.play import GM, SCREEN, Bench, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, EvenDice, quick_store, viewer
 from tests.support.server import ServerProcess
 from tests.support.wild import seen_by
 from webapp.projection import Picture
+from webapp.rules.dice import Dice
 from webapp.rules.document import Duty, body_of
 from webapp.rules.forms import inputs
 from webapp.rules.games import shipped
@@ -43,16 +44,17 @@ def store() -> Iterator[Store]:
 
 @pytest.fixture(params=STACKS, ids="+".join)
 def bench(store: Store, request: pytest.FixtureRequest) -> Bench:
-    """Ann, whom her player drives, and a moth; with whatever else is played at the table."""
-    bench = Bench(store, games=request.param, book=BOOK)
-    bench.hero("Ann", steady=4)
-    bench.foe("Moth", steady=2)
-    return bench
+    return at_table(store, request.param)
 
 
 @pytest.fixture
 def alone(store: Store) -> Bench:
-    bench = Bench(store, games=ALONE, book=BOOK)
+    return at_table(store, ALONE)
+
+
+def at_table(store: Store, games: tuple[str, ...], dice: Dice | None = None) -> Bench:
+    """Ann, whom her player drives, and a moth; with whatever else is played at the table."""
+    bench = Bench(store, games=games, book=BOOK, dice=dice)
     bench.hero("Ann", steady=4)
     bench.foe("Moth", steady=2)
     return bench
@@ -151,7 +153,9 @@ def test_a_hidden_foe_of_it_is_in_nobodys_picture(bench: Bench) -> None:
     assert bench.refused({**try_it, "target": SECRET}, "ann") == bench.refused({**try_it, "target": "nobody"}, "ann")
 
 
-def test_a_night_asks_what_it_asks_and_fills_the_lantern(bench: Bench) -> None:
+@pytest.mark.parametrize("games", STACKS, ids="+".join)
+def test_a_night_asks_what_it_asks_and_fills_the_lantern(store: Store, games: tuple[str, ...]) -> None:
+    bench = at_table(store, games, EvenDice())
     bench.do({"move": "table.edit", **ANN, "game_id": "lanterns", "values": {"light.now": 0, "breath.now": 1}})
     picture = Picture(bench.table, viewer(GM))
     night = next(block for block in picture.gm_blocks() if block.key == "night")
@@ -172,7 +176,7 @@ def test_it_takes_part_in_a_fight_under_the_gms_own_order(alone: Bench) -> None:
     shove = button(alone, "fight")
     assert shove.chance == "likely"
     alone.do(shove.move, "ann", faces=[4])
-    assert alone.words("ann") == ["Ann tries: 8, done.", "Moth is shoved, hurt."]
+    assert alone.words("ann") == ["Ann tries: 8, done.", "Moth is shoved, badly hurt."]
     assert button(alone, "fight").chance == Fraction(5, 6)
     alone.do({"move": "table.done", **ANN}, "ann")
     assert (alone.up, light(alone)) == ("Moth", 3)
