@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.support import samples_pools, samples_willpower
+from tests.support.contract import Contract
 from tests.support.fearful import FearfulWild
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store
-from tests.support.wild import PEOPLE, Wild, secrets, seen_by, shown
+from tests.support.wild import Wild
 from webapp.history import Entry, undoing
 from webapp.rules.calls import Call
-from webapp.rules.document import Body, Change, Side, body_of, changes
+from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label, what_next
+from webapp.rules.fighting import what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Habits
 from webapp.rules.tables import RandomTable
-from webapp.rules.text import render
 from webapp.store import Store
 
 GAMES = int(os.environ.get("GRITBOARD_GAMES", "16"))
@@ -42,7 +42,7 @@ def store() -> Iterator[Store]:
 
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_in_any_play_refusals_change_nothing_undo_restores_and_nothing_hidden_leaks(store: Store, seed: int) -> None:
-    game = Contract(store, seed)
+    game = Contract(Wild(store, seed))
     for _ in range(TAPS):
         game.tap()
     game.comes_back_from_the_store()
@@ -50,106 +50,10 @@ def test_in_any_play_refusals_change_nothing_undo_restores_and_nothing_hidden_le
 
 @pytest.mark.parametrize("seed", range(max(4, GAMES // 6)))
 def test_the_same_holds_where_fear_is_played_too(store: Store, seed: int) -> None:
-    game = Contract(store, seed + 3000, FearfulWild)
+    game = Contract(FearfulWild(store, seed + 3000))
     for _ in range(TAPS):
         game.tap()
     game.comes_back_from_the_store()
-
-
-class Contract:
-    """Wild play, with an eye on every tap."""
-
-    def __init__(self, store: Store, seed: int, play: type[Wild] = Wild) -> None:
-        self.wild = play(store, seed)
-        self.bench = self.wild.bench
-        self.any = self.wild.any
-        self.before: dict[str, dict[str, Body]] = {}
-        self.shown: set[str] = set()
-        self.bodies = self.bench.table._bodies()
-
-    def tap(self) -> None:
-        chance = self.any.random()
-        if chance < 0.05:
-            self.undo_some_row()
-        else:
-            move, as_, reply = self.wild.anything()
-            said = f"{as_}: {move}"
-            if reply.ok:
-                self.accepted(said)
-                if chance < 0.2:
-                    self.undo_it_and_undo_that()
-            else:
-                assert reply.say, said
-                self.nothing_changed(said)
-        self.look()
-
-    def accepted(self, said: str) -> None:
-        entry = self.bench.table.entries[-1]
-        self.before.setdefault(entry.id, self.bodies)
-        assert entry.number == self.bench.table.revision, said
-        assert self.bench.bodies() == self.bench.table._bodies(), said
-        self.bodies = self.bench.table._bodies()
-        for who in self.bench.state.characters():
-            sheet = self.bench.state.find(BOOK.games["squad"].sheet, who.id)
-            assert sheet is None or 0 <= sheet.hp.now <= sheet.hp.full, said
-
-    def nothing_changed(self, said: str) -> None:
-        assert self.bench.table._bodies() == self.bodies, said
-        assert self.bench.bodies() == self.bodies, said
-        row = self.bench.store.table(self.bench.table.id)
-        last = self.bench.store.entries(self.bench.table.id, most=1)
-        assert row is not None
-        assert row.revision == self.bench.table.revision == last[-1].number, said
-        assert Entry.of(last[-1]) == self.bench.table.entries[-1], said
-
-    def undo_it_and_undo_that(self) -> None:
-        after, row = self.bodies, self.bench.table.entries[-1]
-        assert self.bench.undo(row).ok, row.move
-        undone = self.bench.table.entries[-1].undoes
-        latest = [entry.id for entry in self.bench.table.entries[-1 - len(undone) : -1]]
-        if set(undone) == set(latest):  # with dice told by hand the row that asked for them goes too
-            assert differ(self.bench.table._bodies(), self.before[latest[0]]) == [], f"undo of {row.move}"
-        self.accepted("undo")
-        assert self.bench.undo().ok
-        assert differ(self.bench.table._bodies(), after) == [], f"undo of the undo of {row.move}"
-        self.accepted("undo of the undo")
-        assert self.bench.store.entry(self.bench.table.id, row.id) == row.row()
-
-    def undo_some_row(self) -> None:
-        row = self.any.choice(self.bench.table.entries[-12:])
-        way = self.any.choice([None, "what can", "back"])
-        reply = self.bench.undo(row, self.any.choice(PEOPLE), way=way)
-        if not reply.ok:
-            self.nothing_changed(f"undo {way} of {row.move}")
-            return
-        if way == "back" and row.id in self.before:
-            assert differ(self.bench.table._bodies(), self.before[row.id]) == [], f"back to before {row.move}"
-        self.accepted(f"undo {way} of {row.move}")
-
-    def look(self) -> None:
-        """Every page can be drawn, and none knows too much."""
-        self.shown |= shown(self.bench)
-        if self.any.random() < 0.85:
-            return
-        assert render(next_label(self.bench.state), self.bench.sight())
-        assert seen_by(self.bench, self.any.choice([GM, "s1"]))
-        for person in ("s3", SCREEN):
-            page = seen_by(self.bench, person)
-            assert [secret for secret in secrets(self.bench, self.shown) if secret in page] == [], person
-
-    def comes_back_from_the_store(self) -> None:
-        table = self.bench.table
-        entries, revision = table.entries, table.revision
-        self.bench.reopen()
-        assert self.bench.table._bodies() == self.bodies
-        assert self.bench.table.revision == revision
-        assert self.bench.table.entries == entries
-        for key, body in self.bodies.items():
-            assert body_of(BOOK.document(key, body)) == body
-
-
-def differ(found: dict[str, Body], wanted: dict[str, Body]) -> list[Change]:
-    return [one for key in {**found, **wanted} for one in changes(key, found.get(key), wanted.get(key))]
 
 
 # --- fights ------------------------------------------------------------------------------------------------

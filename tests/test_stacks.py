@@ -1,0 +1,63 @@
+"""What holds at every table, whichever of the rule sets it plays: found out by people who tap what they are offered.
+
+GRITBOARD_TAPS=400 lets them tap longer, GRITBOARD_GAMES=40 plays more tables of each kind.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from tests.support.contract import Contract
+from tests.support.offers import NOTES, Offers, picture_of
+from tests.support.play import BOOK, GM, SCREEN, quick_store
+from tests.support.wild import PEOPLE, secrets, shown
+from webapp.store import Store
+
+TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))
+TABLES = max(1, int(os.environ.get("GRITBOARD_GAMES", "1")) // 16)
+STACKS = [games for size in range(1, len(BOOK.games) + 1) for games in combinations(BOOK.games, size)]
+READERS = ("s1", "s3", "", SCREEN)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+class StackContract(Contract):
+    """Everybody's picture is worked out now and then, and every button that can be pressed is tried."""
+
+    def __init__(self, offers: Offers) -> None:
+        super().__init__(offers)
+        self.offers = offers
+
+    def look(self) -> None:
+        self.shown |= shown(self.bench)
+        if self.any.random() < 0.1:
+            assert list(self.offers.press_everything()) == []
+        if self.any.random() < 0.15:
+            self.read_everything()
+
+    def read_everything(self) -> None:
+        for person in (GM, *PEOPLE, *READERS):
+            page = picture_of(self.bench, person)
+            if person in READERS:
+                told = [secret for secret in (*secrets(self.bench, self.shown), NOTES) if secret in page]
+                assert told == [], person
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+@pytest.mark.parametrize("games", STACKS, ids="+".join)
+def test_at_any_table_what_is_offered_is_accepted_and_nothing_else_happens(
+    store: Store, games: tuple[str, ...], seed: int
+) -> None:
+    game = StackContract(Offers(store, games, seed))
+    for _ in range(TAPS):
+        game.tap()
+    game.read_everything()
+    game.comes_back_from_the_store()
