@@ -282,8 +282,11 @@ class Offers:
     # --- all at once
 
     def press_everything(self) -> Iterator[str]:
-        """Every button that can be pressed now, tried on a draft: a sentence for each that is refused."""
+        """Buttons of every kind that can be pressed now, tried on a draft: a sentence for each that is refused."""
+        kinds: dict[tuple[str, str], list[Offer]] = {}
         for offer in self._everything():
+            kinds.setdefault((offer.by, offer.move["move"]), []).append(offer)
+        for offer in (one for alike in kinds.values() for one in self.any.sample(alike, min(3, len(alike)))):
             try:
                 self._try(offer)
             except RuleError as refused:
@@ -295,6 +298,8 @@ class Offers:
             for person in {GM, *one.seats}:
                 yield from (offer for offer in self.of_card(one.id, person) if offer.sure)
         yield from (offer for offer in self.of_table() if offer.sure)
+        big = self._of_the_big_button()
+        yield from () if big is None else (big,)
         for person in PEOPLE:
             for asked in Picture(self.bench.table, viewer(person)).questions():
                 yield from self._answers_to(asked, person)

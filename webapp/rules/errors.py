@@ -54,6 +54,10 @@ def _words(first: Any, where: str) -> str:
             return f"{field} can be {bounds['le']} at most."
         case "int_parsing" | "int_type" | "int_from_float":
             return f"{field} must be a whole number."
+        case "too_short":
+            return f"{field}: choose at least {bounds['min_length']}."
+        case "too_long":
+            return f"{field}: {bounds['max_length']} at most."
         case "value_error":
             return str(bounds["error"])
     return f"{field} is not something this table understands."

@@ -32,7 +32,7 @@ class Check(OwnMove):
 
     game: ClassVar[str] = "dread"
     attribute: Attribute
-    skill: Annotated[str, Field(max_length=30)] = ""
+    skill: Annotated[str | None, Field(max_length=30)] = None
     difficulty: Difficulty | None = None
 
     def refusal(self, state: State) -> Text | None:
