@@ -164,13 +164,17 @@ class Notice(Document):
 
 
 class Line(Frozen):
-    """One sentence of the log, with the rolls behind it. Its audience is frozen when it is said."""
+    """One sentence of the log, with the rolls behind it. Its audience is frozen when it is said.
+
+    `why` tells what did not follow and why not, for whoever opens the row.
+    """
 
     sentence: Text
     audience: Audience
     rolls: tuple[Roll, ...] = ()
     brief: Text | None = None
     outcome: str | None = None
+    why: Text | None = None
 
 
 class Audience(Frozen):

@@ -15,7 +15,7 @@ from webapp.ui.markup import icon, join, move_attrs
 def grid(call: CallView) -> Iterator[Item]:
     """Results as they come in; missing ones stand out, and may be rolled for, nudged or let go."""
     secret = Markup(' <span class="secret">{} secret</span>').format(icon("hidden")) if call.secret else ""
-    words = Markup("{}{} <small>{} of {} in</small>").format(
+    words = Markup("{}{} <small>{} of {} have rolled</small>").format(
         call.title, secret, len(call.rows) - call.missing, len(call.rows)
     )
     yield Item(f"call {call.id}", words, tag="h2", classes="wide")

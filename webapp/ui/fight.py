@@ -24,10 +24,12 @@ def turn_words(fight: FightView | None) -> str:
         return "Roll initiative"
     if fight.up is None:
         return nothing_up(fight)
-    if fight.counts_until == 0 and any(slot.mine and slot.id == fight.up for slot in fight.slots):
+    if any(slot.mine and slot.id == fight.up for slot in fight.slots):
         return "Your turn"
     if any(slot.mine and slot.state == "held" for slot in fight.slots):
-        return f"You hold back · count {fight.number}"
+        return f"You hold back · count {fight.number}" if fight.counted else "You hold back"
+    if not fight.counted:
+        return _others_words(fight)
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
     if fight.counts_until == 0:
@@ -36,23 +38,54 @@ def turn_words(fight: FightView | None) -> str:
     return f"You act in {fight.counts_until} {counts}"
 
 
+def _others_words(fight: FightView) -> str:
+    match fight.others_first:
+        case None:
+            return f"{fight.up_name} is up"
+        case 0:
+            return "You are next"
+        case 1:
+            return "1 other before you"
+    return f"{fight.others_first} others before you"
+
+
+def _at(fight: FightView) -> str:
+    """Where the round has come to."""
+    up = next((slot for slot in fight.slots if slot.id == fight.up), None)
+    if up is None or fight.number is None:
+        return nothing_up(fight)
+    return f"Count {fight.number}" if fight.counted else up.name
+
+
 def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     """The round from its highest number down to 1; what is done is one quiet line below."""
-    head = Markup('<p class="round">Round {}<b>{}</b></p>').format(
-        fight.round, f"Count {fight.number}" if fight.number is not None else nothing_up(fight)
-    )
+    head = Markup('<p class="round">Round {}<b>{}</b></p>').format(fight.round, _at(fight))
     if fight.waiting_for:
         names = ", ".join(fight.waiting_for)
         return head + Markup('<p class="quiet">Initiative is still to come from {}.</p>').format(names)
     counts = join(
-        _count(Markup('<span class="number">{}</span>').format(number), slots, cards)
-        for number, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
+        _count(_place(slots[0]), slots, cards)
+        for _, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
     )
     spent = [slot for slot in fight.slots if slot.state == "spent"]
     done = (
         _count(Markup('<span class="number">{}</span>').format(icon("spent")), spent, cards, "done") if spent else ""
     )
-    return head + Markup('<ol class="countdown">{}{}</ol>').format(counts, done)
+    return head + Markup('<ol class="countdown">{}{}</ol>{}').format(counts, done, knots(fight))
+
+
+def knots(fight: FightView) -> Markup:
+    """Who is in whose face."""
+    if not fight.knots:
+        return Markup("")
+    tied = join(Markup("<li>{}</li>").format(" · ".join(knot)) for knot in fight.knots)
+    return Markup('<ul class="knots" aria-label="Close to each other">{}</ul>').format(tied)
+
+
+def _place(slot: SlotView) -> Markup:
+    """The number of a count, or words in a line of their own."""
+    kind = "number" if slot.place.isdecimal() else "place"
+    return Markup('<span class="{}">{}</span>').format(kind, slot.place)
 
 
 def by_number(slots: Iterable[SlotView]) -> Iterator[tuple[int, list[SlotView]]]:
@@ -71,7 +104,7 @@ def _count(number: Markup, slots: list[SlotView], cards: dict[str, Card], classe
 def state_words(slot: SlotView) -> tuple[str, str]:
     """Icon and words for what becomes of this chance."""
     if slot.since is not None and slot.state == "coming":
-        return "held", f"holds until {slot.number} (from {slot.since})"
+        return "held", f"holds until {slot.place} (from {slot.since})"
     return slot.state, STATES[slot.state]
 
 
@@ -107,8 +140,9 @@ def _hidden(card: Card | None) -> Markup:
 
 
 def _done(slot: SlotView, card: Card | None) -> Markup:
+    at = slot.place if slot.place.isdecimal() else ""
     return Markup('<li class="slot {} {}"><b>{}</b>{} {} <span class="mark">{}</span></li>').format(
-        slot.state, slot.side, slot.name, _hidden(card), slot.number, STATES[slot.state]
+        slot.state, slot.side, slot.name, _hidden(card), at, STATES[slot.state]
     )
 
 
