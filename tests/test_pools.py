@@ -513,9 +513,9 @@ def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them
     bench.foe("Rat", reductions={"mail": "2 grit"})
     bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
     bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 4])
-    prices = [choice.price for choice in question_view(bench.sight("ann"), bench.question).choices]
-    assert prices[0] is not None
-    assert not any(letter.isdigit() for letter in prices[0].replace("0:", "").replace("1:", "").replace("2:", ""))
+    everything, fewer = question_view(bench.sight("ann"), bench.question).choices
+    assert (everything.chance, everything.price) == ("2d12", None)
+    assert fewer.worths == (("2d12", None), ("2d12", None))
     bench.answer("all", "ann", faces=[5, 4])
     assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
     assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
@@ -530,3 +530,161 @@ def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:
     bench.do({"move": "pools.strike", "actor": "Ann", "attack": "maul", "target": "Ogre"}, faces=[6, 7, 11, 1])
     bench.answer("all", "ann", faces=[1, 2, 2, 1])
     assert "Injury 2, at least 2 by Bashing (3 − 1 size)" in bench.words()[0]
+
+
+def test_the_damage_button_tells_two_chances_and_holding_back_changes_both(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit="2 of 12")
+    bench.foe("Rat", seat="", attacks={"bite": "martial 2"})
+    bench.do({"move": "table.assign", "character": "Rat", "seats": ["rex"]})
+    bench.do({"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}, faces=[6, 4])
+    everything, fewer = question_view(bench.sight("rex"), bench.question).choices
+    assert (everything.chance, everything.price) == (Fraction(35, 36), "Serious Injury or out: 69\u00a0%")
+    assert fewer.worths == (
+        (Fraction(0), "Serious Injury or out: 0\u00a0%"),
+        (Fraction(5, 6), "Serious Injury or out: 0\u00a0%"),
+    )
+
+
+def test_no_bad_thing_is_foretold_of_a_foe_whose_health_is_no_number(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", attacks={"axe": "martial 2"})
+    bench.foe("Rat", grit=2)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 4])
+    assert question_view(bench.sight("ann"), bench.question).choices[0].price is None
+    bench.do({"move": "table.disguise", "character": "Rat", "shows_health": "number"})
+    assert question_view(bench.sight("ann"), bench.question).choices[0].price == "Serious Injury or out: 69\u00a0%"
+
+
+def test_what_is_finer_than_a_foe_s_health_is_told_to_the_gm_alone(store: Store) -> None:
+    """Two foes that differ in Grit, Energy and Threshold alone: the same words, whatever becomes of them."""
+    said = []
+    for grit, energy, threshold in ((4, 8, 2), (3, 1, 1)):
+        bench = Bench(store, game="pools")
+        bench.hero("Ann")
+        bench.foe("Rat", grit=grit, energy=energy, threshold=threshold)
+        bench.do({"move": "pools.pay", "actor": "Rat", "pool": "energy", "amount": 1})
+        bench.do({"move": "pools.hurt", "targets": ["Rat"], "dice": 5}, faces=[3, 3, 3, 3, 3, 7])
+        bench.do({"move": "pools.afflict", "target": "Rat", "name": "fatigued", "tiers": 1})
+        bench.do({"move": "pools.round_passes"}, faces=[1])
+        bench.do({"move": "pools.heal", "actor": "Ann", "dice": 1, "patients": ["Rat"]}, faces=[12])
+        said.append([words for entry in bench.table.entries for words in bench.words("ann", of=entry)])
+        gm = " ".join(words for entry in bench.table.entries for words in bench.words(of=entry))
+        assert f"Wounded {5 - threshold} (Injury 5 − Threshold {threshold})" in gm
+        blocks = [
+            str(block)
+            for _, found in card(bench.sight("ann"), bench.state.characters()[1]).sections
+            for block in found
+        ]
+        assert not [block for block in blocks if "ounded" in block or "atigued" in block]
+    assert said[0] == said[1]
+    assert "Rat: Serious Injury, torso." in said[0]
+
+
+def test_how_a_wound_came_about_can_be_checked(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", threshold=2)
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 3, "part": "head"}, faces=[3, 3, 3])
+    assert "Ann: Serious Injury, head: Wounded 1 (Injury 3 − Threshold 2)." in bench.words("ann")
+    bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 2, "part": "head"})
+    bench.do({"move": "pools.round_passes"}, faces=[3, 3])
+    bench.do({"move": "pools.round_passes"}, faces=[3, 3])
+    bench.do({"move": "pools.round_passes"}, faces=[3, 1])
+    assert (
+        "Ann: Serious Injury, head: Wounded 1 (5 in all from what goes on − Threshold 2 − 2 before), 4 in all."
+        in bench.words("ann")
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ({"dice": 4}, "at least 3 by Bashing."),
+        ({"dice": 2}, "at least 2 by Bashing (3, 2 dice at most)."),
+    ],
+)
+def test_a_floor_that_is_capped_says_so(store: Store, numbers: dict[str, int], told: str) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", martial=3, attacks={"maul": f"martial {numbers['dice']} B"})
+    bench.foe("Rat")
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "maul", "target": "Rat"}, faces=[6, 7, 11, 1])
+    bench.answer("all", "ann", faces=[1] * numbers["dice"])
+    assert told.rstrip(".") in bench.words()[0]
+
+
+def test_a_face_that_is_capped_says_so(store: Store) -> None:
+    bench = Bench(store, game="pools", house={"twelve_always_counts": True})
+    bench.hero("Ann", reductions={"wall": "10 grit"})
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[12])
+    assert "need 12, a 12 always counts (3 + 10 Reduction)" in bench.words("ann")[0]
+
+
+def test_what_flows_has_no_side_effect_on_the_immune(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    wave = {"of": "martial 1 F", "element": "water", "subtype": "cold", "side_effect": "Ice forms."}
+    bench.hero("Ann", attacks={"wave": wave})
+    bench.foe("Rat")
+    bench.foe("Newt", immune=["cold"])
+    strike = {"move": "pools.strike", "actor": "Ann", "attack": "wave"}
+    bench.do({**strike, "target": "Newt"}, faces=[5, 1])
+    assert not [words for words in bench.words() if "Ice" in words]
+    bench.do({**strike, "target": "Rat"}, faces=[5, 1])
+    bench.answer("all", "ann", faces=[3])
+    assert "Wave flows: Ice forms." in bench.words()
+
+
+@pytest.mark.parametrize(
+    ("choice", "amount", "energy", "fatigued", "goes_on"),
+    [("yes", None, 1, 0, False), ("cost", 3, 0, 2, False), ("cost", 0, 1, 0, False), ("no", None, 1, 0, True)],
+)
+def test_putting_out_has_the_price_that_the_gm_names(
+    store: Store, choice: str, amount: int | None, energy: int, fatigued: int, goes_on: bool
+) -> None:
+    bench = Bench(store, game="pools", house={"ruptured_conduit": "off"})
+    bench.hero("Ann", energy="1 of 8")
+    bench.hero("Ben")
+    bench.do({"move": "pools.begin", "target": "Ben", "name": "Burning", "dice": 1, "part": "torso"})
+    harm = next(iter(bench.sheet("Ben").lasting))
+    bench.do({"move": "pools.put_out", "actor": "Ann", "patient": "Ben", "harm": harm}, "ann")
+    assert bench.question.addressee is None
+    bench.answer(choice, amount=amount)
+    ann, ben = bench.sheet("Ann"), bench.sheet("Ben")
+    assert (ann.energy.now, ann.tiers(FATIGUED), bool(ben.lasting)) == (energy, fatigued, goes_on)
+
+
+def _burning(bench: Bench) -> None:
+    bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 1, "part": "torso"})
+    harm = next(iter(bench.sheet("Ann").lasting))
+    bench.do({"move": "pools.put_out", "actor": "Ben", "patient": "Ann", "harm": harm}, "ben")
+
+
+def _strike(bench: Bench, **more: Any) -> Message:
+    return {"move": "pools.strike", "actor": "Ben", "attack": "axe", "target": "Ann", **more}
+
+
+ASKED: dict[str, Any] = {
+    "may aim": lambda bench: bench.do(_strike(bench, part="head"), "ben"),
+    "defend": lambda bench: bench.do(_strike(bench), faces=[5]),
+    "how many": lambda bench: (bench.do(_strike(bench), faces=[11]), bench.answer("elude", "ann", faces=[1])),
+    "pick part": lambda bench: bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[3, 12]),
+    "conduit": lambda bench: bench.do({"move": "pools.pay", "actor": "Ann", "pool": "energy", "amount": 9}),
+    "is out": _burning,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("leaver", ["Ann", "Ben"])
+def test_whoever_leaves_the_table_leaves_no_question_that_cannot_be_drawn(
+    store: Store, asked: str, leaver: str
+) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", threshold=0)
+    bench.hero("Ben", attacks={"axe": {"of": "martial 2", "defences": ["elude", "martial"]}})
+    bench.foe("Rat")
+    ASKED[asked](bench)
+    assert len(bench.state.questions()) == 1
+    bench.do({"move": "table.remove_character", "character": leaver})
+    for question in bench.state.questions():
+        for as_ in (GM, "ann", "ben", SCREEN):
+            assert question_view(bench.sight(as_), question).ask
+        bench.answer(question.default)

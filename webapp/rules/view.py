@@ -253,6 +253,7 @@ class ChoiceView(Frozen):
     default: bool
     switch: str | None
     amounts: tuple[int, int] | None
+    worths: tuple[tuple[Odds, str | None], ...] = ()
 
 
 class QuestionView(Frozen):
@@ -541,6 +542,10 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
                 default=choice.id == usual,
                 switch=sight.maybe(choice.switch),
                 amounts=choice.amounts,
+                worths=tuple(
+                    (sight.odds(worth.chance, choice.about, choice.pool), sight.maybe(worth.price))
+                    for worth in choice.worths
+                ),
             )
             for choice in (question.choices(sight.state) if mine else ())
         ),

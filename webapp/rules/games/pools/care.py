@@ -8,11 +8,20 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.games.pools.ailments import MOST_TIERS
+from webapp.rules.games.pools.ailments import mend_conduit
 from webapp.rules.games.pools.lasting import Kinds
-from webapp.rules.games.pools.rolls import BEST_FACE, NO_SHEET, NOBODY, Outcome, hopeless, no_target, skill_ask
-from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, Dice, Part, Pool, Sheet, Skill
-from webapp.rules.games.pools.turns import Turn, wake
+from webapp.rules.games.pools.rolls import (
+    BEST_FACE,
+    NO_SHEET,
+    NOBODY,
+    Outcome,
+    health_is_open,
+    hopeless,
+    no_target,
+    skill_ask,
+)
+from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNAWARE, Dice, Part, Pool, Sheet, Skill
+from webapp.rules.games.pools.turns import Turn, Waking, carried_out, wake
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.roll import Ask
 from webapp.rules.ruleset import Period
@@ -45,6 +54,7 @@ class Heal(Turn):
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        carried_out(scene, self.actor)
         for who in self.patients:
             scene.then(Healing(actor=self.actor, patient=who, dice=self.dice, pool=self.pool, kinds=self.kinds))
 
@@ -70,14 +80,14 @@ class Healing(Step):
             scene.say(text("Healing of that kind does nothing for {who}.", who=who), outcome=Outcome.NOT_HEALED)
             return
         roll = scene.roll(self.ask(scene))
-        won = sheet.pool(self.pool).gain(roll.total)
+        won, is_open = sheet.pool(self.pool).gain(roll.total), health_is_open(scene, self.patient)
         sentence = text(
-            "{who}: {faces} → {counted} heal, {won} {pool} back.",
+            "{who}: need {needed}: {faces} → {counted} heal{won}.",
             who=who,
+            needed=FACE_THAT_HEALS,
             faces=" ".join(str(face) for face in roll.faces) or "no dice",
             counted=roll.total,
-            won=won,
-            pool=self.pool.value.capitalize(),
+            won=text(", {won} {pool} back", won=won, pool=self.pool.value.capitalize()) if is_open else "",
         )
         scene.say(sentence, roll, outcome=Outcome.HEALED if won else Outcome.NOT_HEALED)
 
@@ -149,6 +159,7 @@ class Resting(Step):
         won = {pool: sheet.pool(pool).now - before[pool] for pool in RECOVERING}
         scene.say(self._sentence(sheet, won, needed, heals, tired), *rolls, outcome=Outcome.RECOVERED)
         self._close_wounds(scene, sheet)
+        self._come_to(scene, sheet)
 
     def _sentence(self, sheet: Sheet, won: dict[Pool, int], needed: int, heals: int, tired: int) -> Text:
         gains = ", ".join(f"{pool.value.capitalize()} +{amount}" for pool, amount in won.items())
@@ -166,11 +177,18 @@ class Resting(Step):
         )
 
     def _close_wounds(self, scene: Scene, sheet: Sheet) -> None:
-        """House material: one Tier of each wounded part goes per day of rest."""
-        days, sheet.rested = divmod(sheet.rested + self.hours, HOURS_OF_A_DAY)
-        if days and any(sheet.wounds.values()):
+        """House material: one Tier of each wounded part goes per day of rest, counted from the wound on."""
+        wounded = any(sheet.wounds.values())
+        days, sheet.rested = divmod(sheet.rested + self.hours, HOURS_OF_A_DAY) if wounded else (0, 0)
+        if days:
             sheet.wounds = {part: max(0, tiers - days) for part, tiers in sheet.wounds.items()}
             scene.say(text("{who}'s wounds are closing.", who=Who(who=self.actor)), outcome=Outcome.HEALED)
+
+    def _come_to(self, scene: Scene, sheet: Sheet) -> None:
+        """House material: an hour is many turns: nobody stays unaware, and whoever a face can wake is awake."""
+        sheet.set_tiers(UNAWARE, 0)
+        if not sheet.conscious and hopeless(Waking(actor=self.actor).ask(scene)) is None:
+            wake(scene, self.actor)
 
 
 def needed_to_recover(sheet: Sheet) -> int:
@@ -217,6 +235,7 @@ class Treat(Turn):
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(self.ask(scene))
         self.spend(scene)
+        carried_out(scene, self.actor)
         names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
         sentence = text(
             "{who} treats {patient}: {total} against {target}, {outcome}.",
@@ -232,11 +251,11 @@ class Treat(Turn):
         if self.part is not None:
             patient.set_wound(self.part, patient.wounded(self.part) - 1)
         else:
-            patient.set_tiers(CONDUIT, patient.tiers(CONDUIT) - 1)
-            patient.energy.full = min(MOST_TIERS, patient.energy.full + 1)
+            mend_conduit(patient, 1)
 
     def ask(self, state: State) -> Ask:
-        return skill_ask(state, self.actor, Skill.TOOLS, dl=TREAT_DL + self._tiers(state), uses=Part.RIGHT_ARM)
+        dl = TREAT_DL + self._tiers(state)
+        return skill_ask(state, self.actor, Skill.TOOLS, dl=dl, uses=Part.RIGHT_ARM, acting=True)
 
     def _tiers(self, state: State) -> int:
         patient = state.sheet(Sheet, self.patient)
@@ -259,6 +278,7 @@ class Wake(Turn):
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        carried_out(scene, self.actor)
         scene.say(text("{who} wakes {patient}.", who=Who(who=self.actor), patient=Who(who=self.patient)))
         wake(scene, self.patient)
 

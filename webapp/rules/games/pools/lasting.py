@@ -7,10 +7,22 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Name
-from webapp.rules.games.pools.harm import Hit, PickPart, deal, roll_part, settle_on, use
+from webapp.rules.games.pools.ailments import mend_conduit
+from webapp.rules.games.pools.harm import Dealt, Hit, PickPart, deal, roll_part, settle_on, use
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, no_target, no_targets
-from webapp.rules.games.pools.sheet import WOUNDED, Continuing, Dice, Kind, KindNamed, Letters, Part, Pool, Sheet
-from webapp.rules.games.pools.turns import Turn, end_turn
+from webapp.rules.games.pools.sheet import (
+    CONDUIT,
+    WOUNDED,
+    Continuing,
+    Dice,
+    Kind,
+    KindNamed,
+    Letters,
+    Part,
+    Pool,
+    Sheet,
+)
+from webapp.rules.games.pools.turns import Turn, carried_out, end_turn
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
@@ -24,8 +36,19 @@ Kinds = Annotated[tuple[Kind, ...], Field(max_length=6)]
 # --- begin and end -----------------------------------------------------------------------------------------
 
 
-def begin(scene: Scene, who: CharacterId, harm: Continuing, *, roller: CharacterId | None) -> None:
-    """D-58: the part is rolled when it begins, by whoever deals it."""
+def begin(
+    scene: Scene,
+    who: CharacterId,
+    harm: Continuing,
+    *,
+    roller: CharacterId | None,
+    id: str = "",
+    after: Dealt | None = None,
+) -> None:
+    """D-58: the part is rolled when it begins, by whoever deals it, unless the hit that it came with says it.
+
+    `id` of the harm, when that hit knows it already.
+    """
     sheet = scene.sheet(Sheet, who)
     if _covers(sheet, harm):
         scene.say(text("{who} is immune.", who=Who(who=who)), outcome=Outcome.IMMUNE)
@@ -33,13 +56,13 @@ def begin(scene: Scene, who: CharacterId, harm: Continuing, *, roller: Character
     if len(sheet.lasting) >= MOST:
         scene.say(text("{who} suffers from too much already: nothing more begins.", who=Who(who=who)))
         return
-    id = scene.new_id()
+    id = id or scene.new_id()
     sheet.lasting = {**sheet.lasting, id: harm}
     scene.say(
         text("{who}: {harm} goes on, {dice} dice each round.", who=Who(who=who), harm=harm.name, dice=harm.dice),
         outcome=Outcome.BEGINS,
     )
-    if harm.onto != Pool.GRIT:
+    if harm.onto != Pool.GRIT or (after is not None and after.asked):
         return
     part = harm.part or roll_part(scene, who, roller=roller)
     if part is None:
@@ -127,6 +150,7 @@ class PutOut(Turn):
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        carried_out(scene, self.actor)
         if scene.viewer.role is Role.GM:
             end(scene, self.patient, self.harm)
             return
@@ -228,7 +252,9 @@ class RoundPasses(Move):
 
     def refusal(self, state: State) -> Text | None:
         if any(state.find(Sheet, one.id) is not None for one in state.characters()):
-            return None if state.fight() is None else text("In a fight the rounds pass by themselves.")
+            if state.fight() is not None:
+                return text("In a fight the rounds pass by themselves.")
+            return text("A blow is still open.") if state.held_up() else None
         return NO_SHEET
 
     def apply(self, scene: Scene) -> None:
@@ -247,7 +273,7 @@ def conclude(scene: Scene, sheet: Sheet) -> None:
     """D-30, D-33: what one is Immune to leaves there and then, by whatever way the Immunity came."""
     _forget_sums(sheet)
     for affliction in [name for name, tiers in sheet.afflictions.items() if tiers and sheet.is_immune(name)]:
-        sheet.set_tiers(affliction, 0)
+        mend_conduit(sheet, sheet.tiers(CONDUIT)) if affliction == CONDUIT else sheet.set_tiers(affliction, 0)
         scene.say(text("{who} is rid of {what}.", who=Who(who=sheet.id), what=affliction), outcome=Outcome.GONE)
     if sheet.is_immune(WOUNDED) and any(sheet.wounds.values()):
         sheet.wounds = dict.fromkeys(sheet.wounds, 0)

@@ -258,9 +258,9 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
                 treats.append(
                     _treat(state, Treat(actor=character.id, patient=other.id), text("{who}: conduit", who=name))
                 )
-        for id, harm in patient.lasting.items():
-            put_out = PutOut(actor=character.id, patient=other.id, harm=id)
-            outs.append(_button(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
+            for id, harm in patient.lasting.items():
+                put_out = PutOut(actor=character.id, patient=other.id, harm=id)
+                outs.append(_button(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
     place = Place.FIGHT if in_fight(state, character.id) else Place.SHEET
     for key, label, buttons in (
         ("wake", text("Wake"), wakes),
