@@ -65,6 +65,7 @@ class Button(Frozen):
 
     `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
+    `picked` by what is picked on its menu: the button that then takes its place.
     """
 
     label: Text
@@ -76,6 +77,7 @@ class Button(Frozen):
     danger: bool = False
     switched: Button | None = None
     on: bool | None = None
+    picked: dict[str, Button] = {}
 
 
 class Fact(Frozen):
@@ -119,13 +121,16 @@ class Tab(Frozen):
 class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
-    `switch` is a chip that rides on all of them, and changes their chances.
+    `switch` is a chip that rides on all of them, and changes their chances. `picks` are chips too, of which one at
+    most is on, under a label of their own.
     """
 
     type: Literal["menu"] = "menu"
     key: str
     label: Text
     tabs: tuple[Tab, ...]
+    picks: tuple[tuple[str, Text], ...] = ()
+    picks_label: Text | None = None
     place: Place = Place.SHEET
     switch: Text | None = None
     reach: Reach = Reach.OWNER
@@ -163,7 +168,54 @@ class Form(Frozen):
     reach: Reach = Reach.OWNER
 
 
-Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
+class Spot(Frozen):
+    """A part of a body: `shade` 0 whole … 3 ruined, its number (0: none), what it means in words.
+
+    `active`: something goes on there.
+    """
+
+    key: str
+    label: Text
+    shade: int = 0
+    number: int = 0
+    words: Text
+    active: bool = False
+
+
+class Anatomy(Frozen):
+    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name."""
+
+    type: Literal["anatomy"] = "anatomy"
+    key: str
+    label: Text
+    spots: tuple[Spot, ...]
+    reach: Reach = Reach.OWNER
+
+
+class Vessel(Frozen):
+    """A number that spills into its neighbour: `into` the "next" or the one "before"; `harm` is bad when full."""
+
+    key: str
+    label: Text
+    now: int
+    full: int
+    into: Literal["next", "before", ""] = ""
+    spilling: bool = False
+    harm: bool = False
+    words: Text | None = None
+
+
+class Cascade(Frozen):
+    """Vessels in a row that run over into one another."""
+
+    type: Literal["cascade"] = "cascade"
+    key: str
+    label: Text
+    vessels: tuple[Vessel, ...]
+    reach: Reach = Reach.OWNER
+
+
+Block = Annotated[Fact | Gauge | Note | Menu | Form | Anatomy | Cascade, Field(discriminator="type")]
 
 
 class Section(Frozen):
@@ -471,7 +523,9 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
-    return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
+    picked = {key: _button_as_known(sight, one) for key, one in button.picked.items()}
+    hidden = {"about": None, "pool": "", "switched": switched, "picked": picked}
+    return button.model_copy(update={"chance": known, **hidden})
 
 
 def line_view(sight: Sight, line: Line) -> LineView | None:

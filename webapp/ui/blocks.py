@@ -7,7 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from markupsafe import Markup
 
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import Block, Card, ChoiceView, Fact, Form, Gauge, Menu, Note, Place, QuestionView
+from webapp.rules.view import (
+    Anatomy,
+    Block,
+    Card,
+    Cascade,
+    ChoiceView,
+    Fact,
+    Form,
+    Gauge,
+    Menu,
+    Note,
+    Place,
+    QuestionView,
+)
+from webapp.ui import figure, picks
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
 
@@ -28,6 +42,10 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 yield from gauge(block, who, eyes)
             case Note():
                 yield note(block, who, eyes)
+            case Anatomy():
+                yield figure.anatomy(block, who, eyes)
+            case Cascade():
+                yield figure.cascade(block, who, eyes)
             case Menu():
                 yield from menu(block, who, eyes, picked)
             case Form():
@@ -87,10 +105,12 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     is_on = block.switch is not None and picked.get(f"{key} switch") == "on"
     if block.switch is not None:
         yield switch(f"{key} switch", render(block.switch, eyes), is_on=is_on)
+    yield from picks.chips(block, key, eyes, picked)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
     for nth, plain in enumerate(open_tab.buttons):
         button = plain.switched if is_on and plain.switched is not None else plain
+        button = picks.picked_of(button, key, picked)
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
@@ -160,6 +180,9 @@ def question(view: QuestionView, *, with_name: bool, picked: Picked | None = Non
         yield switch(f"{key} switch", chip, is_on=is_on)
     for choice in view.choices:
         if not choice.default and chip is not None and (choice.switch is not None) != is_on:
+            continue
+        if choice.worths and choice.why_not is None:
+            yield from picks.stepped(view, choice, picked or {})
             continue
         if choice.amounts is not None and choice.why_not is None:
             yield _amount_form(view, choice)

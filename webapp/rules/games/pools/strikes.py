@@ -305,7 +305,15 @@ Totals = tuple[tuple[int, Fraction], ...]
 
 
 def _beats(attack: Totals, defence: Totals) -> Fraction:
-    return sum((p * q for total, p in attack for other, q in defence if total >= other), Fraction(0))
+    """Ties are the attacker's; both come smallest first, so each is walked through once."""
+    won, below, weaker = Fraction(0), Fraction(0), iter(defence)
+    other = next(weaker, None)
+    for total, share in attack:
+        while other is not None and other[0] <= total:
+            below += other[1]
+            other = next(weaker, None)
+        won += share * below
+    return won
 
 
 # --- damage ------------------------------------------------------------------------------------------------

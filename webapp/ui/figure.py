@@ -1,0 +1,118 @@
+"""Pictures of a character: a body with its wounds, and pools that run over into one another."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from webapp.rules.text import Eyes, render
+from webapp.rules.view import Anatomy, Cascade, Spot, Vessel
+from webapp.ui.live import Item
+from webapp.ui.markup import join
+
+Shapes = dict[str, tuple[str, int, int]]
+
+# Each part: its outline, and where its number stands. A body faces us, so its right is on our left.
+UPRIGHT: Shapes = {
+    "left leg": ("M62 113q9 0 17-6l3 46-1 38q-8 6-14 0l-3-38z", 73, 156),
+    "right leg": ("M58 113q-9 0-17-6l-3 46 1 38q8 6 14 0l3-38z", 47, 156),
+    "left arm": ("M85 52q9 2 12 14l5 24 5 26q-2 8-10 5l-8-25-7-20z", 98, 92),
+    "right arm": ("M35 52q-9 2-12 14l-5 24-5 26q2 8 10 5l8-25 7-20z", 22, 92),
+    "torso": ("M52 45h16q10 3 17 7l-3 28-3 26q-19 9-38 0l-3-26-3-28q7-4 17-7z", 60, 79),
+    "head": ("M60 4c11 0 17 8 16 19-1 12-8 20-16 20s-15-8-16-20C43 12 49 4 60 4z", 60, 24),
+}
+BEAST: Shapes = {
+    "left leg": ("M118 74l14-4 8 14-6 26h-12l2-22z", 130, 100),
+    "right leg": ("M62 76l14 2 2 14-4 18H62l2-20z", 70, 100),
+    "torso": ("M54 44q36-20 78-4 18 10 14 30-30 14-72 12-24-6-28-20z", 98, 60),
+    "head": ("M52 42q8 16-4 30-14 6-40-6 2-18 22-28l4-14 8 12z", 36, 56),
+}
+SWIMMER: Shapes = {
+    "torso": ("M62 24q44-12 92 26l30-20q-6 26 0 50l-30-18Q108 96 62 86q8-30 0-62z", 106, 56),
+    "head": ("M58 26q10 30 0 58Q24 80 6 54 26 30 58 26z", 36, 56),
+}
+FIELD = {"upright": (UPRIGHT, 120, 200), "beast": (BEAST, 160, 120), "swimmer": (SWIMMER, 190, 110)}
+BADGE, DISC = 11, 30
+
+
+def anatomy(block: Anatomy, who: str, eyes: Eyes) -> Item:
+    """The drawing for the eye; its list is what screen readers get, and beside it all that is not whole."""
+    shapes, width, height = FIELD[_build(block)]
+    drawn = [spot for spot in block.spots if spot.key in shapes]
+    others = [spot for spot in block.spots if spot.key not in shapes]
+    drawn.sort(key=lambda spot: list(shapes).index(spot.key))
+    places = {spot.key: shapes[spot.key][1:] for spot in drawn}
+    places |= {spot.key: (DISC // 2 + nth * DISC, height + DISC // 2) for nth, spot in enumerate(others)}
+    outlines = join(_outline(spot, Markup('<path d="{}"/>').format(shapes[spot.key][0])) for spot in drawn)
+    discs = join(
+        _outline(spot, Markup('<circle cx="{}" cy="{}" r="12"/>').format(*places[spot.key])) for spot in others
+    )
+    numbers = join(_badge(spot, *places[spot.key]) for spot in block.spots if spot.number)
+    picture = Markup('<svg viewBox="0 0 {} {}" aria-hidden="true">{}{}{}</svg>').format(
+        max(width, DISC * len(others)), height + (DISC if others else 0), outlines, discs, numbers
+    )
+    is_whole = not any(_is_hurt(spot) for spot in block.spots)
+    whole = Markup('<li class="quiet" aria-hidden="true">Nothing is wounded.</li>') if is_whole else Markup("")
+    label = render(block.label, eyes)
+    html = Markup('{}<div><h2 class="menu">{}</h2><ul aria-label="{}">{}{}</ul></div>').format(
+        picture, label, label, whole, join(_told(spot, eyes) for spot in block.spots)
+    )
+    return Item(f"{who} {block.key}", html, classes="anatomy wide")
+
+
+def _build(block: Anatomy) -> str:
+    """Whoever has arms stands upright; legs alone go on all fours; without limbs one swims."""
+    parts = " ".join(spot.key for spot in block.spots)
+    return "upright" if "arm" in parts else "beast" if "leg" in parts else "swimmer"
+
+
+def _is_hurt(spot: Spot) -> bool:
+    return bool(spot.shade or spot.number or spot.active)
+
+
+def _outline(spot: Spot, shape: Markup) -> Markup:
+    active = " active" if spot.active else ""
+    return Markup('<g class="spot s{}{}" data-spot="{}">{}</g>').format(spot.shade, active, spot.key, shape)
+
+
+def _badge(spot: Spot, x: int, y: int) -> Markup:
+    return Markup('<g class="badge"><circle cx="{0}" cy="{1}" r="{2}"/><text x="{0}" y="{1}">{3}</text></g>').format(
+        x, y, BADGE, spot.number
+    )
+
+
+def _told(spot: Spot, eyes: Eyes) -> Markup:
+    shown = f"s{spot.shade}" if _is_hurt(spot) else "unseen"
+    return Markup('<li class="{}"><b>{}</b> <span>{}</span></li>').format(
+        shown, render(spot.label, eyes), render(spot.words, eyes)
+    )
+
+
+# --- pools -------------------------------------------------------------------------------------------------
+
+
+def cascade(block: Cascade, who: str, eyes: Eyes) -> Item:
+    vessels = join(_vessel(one, eyes) for one in block.vessels)
+    html = Markup('<ul aria-label="{}">{}</ul>').format(render(block.label, eyes), vessels)
+    return Item(f"{who} {block.key}", html, classes="cascade wide")
+
+
+def _vessel(vessel: Vessel, eyes: Eyes) -> Markup:
+    share = 0 if vessel.full <= 0 else min(100, 100 * vessel.now // vessel.full)
+    kind = "harm" if vessel.harm else "empty" if vessel.now <= 0 else "low" if share <= 33 else "well"
+    full = "" if vessel.harm else Markup("<small> of {}</small>").format(vessel.full)
+    words = "" if vessel.words is None else Markup("<em>{}</em>").format(render(vessel.words, eyes))
+    return Markup(
+        '<li class="vessel {}"><span class="label">{}</span><span class="jar"><i style="height:{}%"></i>'
+        "<b>{}{}</b></span>{}{}</li>"
+    ).format(kind, render(vessel.label, eyes), share, vessel.now, full, words, _pipe(vessel))
+
+
+def _pipe(vessel: Vessel) -> Markup:
+    if not vessel.into:
+        return Markup("")
+    lit = " spilling" if vessel.spilling else ""
+    word = "runs over" if vessel.spilling else ""
+    return Markup(
+        '<span class="pipe {}{}"><svg viewBox="0 0 24 16" aria-hidden="true"><path d="{}"/></svg>'
+        '<span class="unseen">{}</span></span>'
+    ).format(vessel.into, lit, "M2 8h17M13 2l7 6-7 6" if vessel.into == "next" else "M22 8H5M11 2L4 8l7 6", word)
