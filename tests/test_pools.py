@@ -16,6 +16,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick
 from tests.support.samples_pools import POOLS, a_pools_fight
 from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
+from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
 from webapp.rules.games.pools.harm import Hit, deal, outlook, reckon
@@ -23,13 +24,19 @@ from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
 from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
 from webapp.rules.move import Step
-from webapp.rules.moves import next_label, what_next
 from webapp.rules.odds import totals
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits, Scene, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
-from webapp.rules.view import Button, Form, Menu, card, line_view, question_view
+from webapp.rules.view import (
+    Button,
+    Form,
+    Menu,
+    card,
+    line_view,
+    question_view,
+)
 from webapp.store import Store
 from webapp.ui.markup import ICONS
 
@@ -455,8 +462,8 @@ def test_a_tick_undone_many_rows_later_takes_its_own_share_back(store: Store) ->
     bench = Bench(store, game="pools")
     bench.hero("Ann", threshold=1)
     begun = bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 2, "part": "torso"})
-    first = bench.do({"move": "pools.round_passes"}, faces=[3, 3])
-    bench.do({"move": "pools.round_passes"}, faces=[3, 1])
+    first = bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 3])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 1])
     assert bench.undo(first).ok
     ann = bench.sheet("Ann")
     assert (ann.grit.now, ann.sums[Part.TORSO], ann.caused[Part.TORSO], ann.wounded(Part.TORSO)) == (11, 1, 1, 1)
@@ -566,7 +573,7 @@ def test_what_is_finer_than_a_foe_s_health_is_told_to_the_gm_alone(store: Store)
         bench.do({"move": "pools.pay", "actor": "Rat", "pool": "energy", "amount": 1})
         bench.do({"move": "pools.hurt", "targets": ["Rat"], "dice": 5}, faces=[3, 3, 3, 3, 3, 7])
         bench.do({"move": "pools.afflict", "target": "Rat", "name": "fatigued", "tiers": 1})
-        bench.do({"move": "pools.round_passes"}, faces=[1])
+        bench.do({"move": "table.period_over", "period": "round"}, faces=[1])
         bench.do({"move": "pools.heal", "actor": "Ann", "dice": 1, "patients": ["Rat"]}, faces=[12])
         said.append([words for entry in bench.table.entries for words in bench.words("ann", of=entry)])
         gm = " ".join(words for entry in bench.table.entries for words in bench.words(of=entry))
@@ -587,9 +594,9 @@ def test_how_a_wound_came_about_can_be_checked(store: Store) -> None:
     bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 3, "part": "head"}, faces=[3, 3, 3])
     assert "Ann: Serious Injury, head: Wounded 1 (Injury 3 − Threshold 2)." in bench.words("ann")
     bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 2, "part": "head"})
-    bench.do({"move": "pools.round_passes"}, faces=[3, 3])
-    bench.do({"move": "pools.round_passes"}, faces=[3, 3])
-    bench.do({"move": "pools.round_passes"}, faces=[3, 1])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 3])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 3])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 1])
     assert (
         "Ann: Serious Injury, head: Wounded 1 (5 in all from what goes on − Threshold 2 − 2 before), 4 in all."
         in bench.words("ann")

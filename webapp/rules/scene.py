@@ -13,6 +13,7 @@ from webapp.rules.document import (
     Character,
     Clock,
     Document,
+    Duty,
     House,
     Line,
     Notice,
@@ -28,17 +29,16 @@ from webapp.rules.question import Question, Window
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
+from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:
     from webapp.rules.move import Step
     from webapp.rules.ruleset import Rulebook
-    from webapp.rules.view import Viewer
-
 DocumentT = TypeVar("DocumentT", bound=Document)
 SheetT = TypeVar("SheetT", bound=Sheet)
 HouseT = TypeVar("HouseT", bound=House)
 Documents = Mapping[str, Mapping[str, Document]]
-TABLE = "table"
+TABLE = "table"  # the one id of settings and clock; and who has a duty that no rule set has
 
 
 class Habits(Frozen):
@@ -99,14 +99,15 @@ class State:
     def fight(self) -> Encounter | None:
         return next(self.all(Encounter), None)
 
-    def has_order(self) -> bool:
-        """Does any game in play know how a fight goes?"""
-        return self.rulebook.games[self.settings.fight].fight_order() is not None
+    def has(self, duty: Duty) -> str:
+        """The rule set in play that has this duty; TABLE: none has, or the order is the GM's own."""
+        wanted = self.settings.has(duty)
+        able = self.rulebook.able(self.settings.games, duty)
+        own_order = duty is Duty.ORDER and wanted == TABLE
+        return wanted if wanted in able or own_order else next(iter(able), TABLE)
 
     def order(self) -> FightOrder:
-        order = self.rulebook.games[self.settings.fight].fight_order()
-        assert order is not None
-        return order
+        return self.rulebook.order(self.has(Duty.ORDER))
 
     def slots(self) -> tuple[Slot, ...]:
         """The round's order; worked out once, since a state that is read does not change."""
@@ -244,7 +245,7 @@ class Scene(State):
 
     def open(self, question: Question) -> None:
         """Asks, unless asking is pointless or a standing order answers it."""
-        from webapp.rules.moves import Settling
+        from webapp.rules.answers import Settling
 
         question.thread, question.asked = self.thread, 1 + max((q.asked for q in self.questions()), default=0)
         choice = question.default if question.pointless(self) else question.ordered(self)
@@ -278,8 +279,6 @@ class Scene(State):
 
     def run_or_drop(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
         """Runs what was asked for earlier. The GM gets past it even when it can't be done any more."""
-        from webapp.rules.view import Role
-
         before = self._checkpoint()
         try:
             self.run(step, told, thrown)
@@ -303,7 +302,7 @@ class Scene(State):
 
     def _drop_pointless(self) -> None:
         """A question that has lost its point is settled by its default, like one never asked."""
-        from webapp.rules.moves import settle
+        from webapp.rules.answers import settle
 
         while (lost := next((one for one in self.questions() if one.pointless(self)), None)) is not None:
             settle(self, lost, lost.default, told=False)
@@ -330,7 +329,7 @@ class Scene(State):
         return drafts, list(self.lines), list(self.settled)
 
     def _ask_for_faces(self, step: Step, told: Sequence[int], thrown: Sequence[int], wanted: FacesWanted) -> None:
-        from webapp.rules.moves import Faces
+        from webapp.rules.answers import Faces
 
         question = Faces(
             id=self.new_id(),
@@ -352,7 +351,7 @@ class Scene(State):
 
     def _turn(self) -> None:
         """Lets the fight go on as far as it goes by itself."""
-        from webapp.rules.moves import go_on
+        from webapp.rules.fighting import go_on
 
         go_on(self)
 

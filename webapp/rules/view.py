@@ -5,35 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, Gone, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, number, render
 from webapp.rules.values import Frozen
+from webapp.rules.viewer import Role, Viewer
 
 UNSEEN = "Something"
-
-
-class Role(StrEnum):
-    GM = "gm"
-    PLAYER = "player"
-    SCREEN = "screen"
-
-
-class Viewer(Frozen):
-    """Who is looking. A seat is needed to act as a player."""
-
-    role: Role
-    seat: str | None = None
-
-    def owns(self, character: Character) -> bool:
-        return self.seat is not None and self.seat in character.seats
 
 
 class Reach(StrEnum):
@@ -45,7 +30,10 @@ class Reach(StrEnum):
 
 
 class Place(StrEnum):
-    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody."""
+    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody.
+
+    A block with a `duty` that another rule set has at this table goes to MORE.
+    """
 
     SHEET = "sheet"
     FIGHT = "fight"
@@ -87,6 +75,7 @@ class Fact(Frozen):
     value: Text
     place: Place = Place.SHEET
     reach: Reach = Reach.TABLE
+    duty: Duty | None = None
 
 
 class Gauge(Frozen):
@@ -99,6 +88,7 @@ class Gauge(Frozen):
     full: int | None = None
     at: tuple[str, ...] = ()
     reach: Reach = Reach.OWNER
+    duty: ClassVar[Duty | None] = None
 
 
 class Note(Frozen):
@@ -110,6 +100,7 @@ class Note(Frozen):
     words: Text
     brief: Text | None = None
     reach: Reach = Reach.TABLE
+    duty: ClassVar[Duty | None] = None
 
 
 class Tab(Frozen):
@@ -134,6 +125,7 @@ class Menu(Frozen):
     place: Place = Place.SHEET
     switch: Text | None = None
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 class Input(Frozen):
@@ -156,7 +148,7 @@ class Input(Frozen):
 
 
 class Form(Frozen):
-    """A move with blanks to fill in."""
+    """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing."""
 
     type: Literal["form"] = "form"
     key: str
@@ -164,8 +156,10 @@ class Form(Frozen):
     move: dict[str, Any]
     fields: tuple[Input, ...]
     button: Text
+    preview: Text | None = None
     place: Place = Place.SHEET
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 class Spot(Frozen):
@@ -190,6 +184,7 @@ class Anatomy(Frozen):
     label: Text
     spots: tuple[Spot, ...]
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 class Vessel(Frozen):
@@ -213,6 +208,7 @@ class Cascade(Frozen):
     label: Text
     vessels: tuple[Vessel, ...]
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 Block = Annotated[Fact | Gauge | Note | Menu | Form | Anatomy | Cascade, Field(discriminator="type")]

@@ -9,7 +9,7 @@ from pydantic import Field
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.games.pools.ailments import mend_conduit
 from webapp.rules.games.pools.harm import Dealt, Hit, PickPart, deal, roll_part, settle_on, use
-from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, no_target, no_targets
+from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
 from webapp.rules.games.pools.sheet import (
     CONDUIT,
     WOUNDED,
@@ -22,12 +22,12 @@ from webapp.rules.games.pools.sheet import (
     Pool,
     Sheet,
 )
-from webapp.rules.games.pools.turns import Turn, carried_out, end_turn
+from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Role
+from webapp.rules.viewer import Role
 
 MOST = 12
 Kinds = Annotated[tuple[Kind, ...], Field(max_length=6)]
@@ -233,37 +233,10 @@ class Tick(Step):
         )
 
 
-def ticks(state: State) -> list[Tick]:
-    """D-57, the party in its stored order, then foes."""
-    return [
-        Tick(target=one.id, harm=harm)
-        for one in state.characters()
-        for sheet in (state.find(Sheet, one.id),)
-        if sheet is not None
-        for harm in sheet.lasting
-    ]
-
-
-class RoundPasses(Move):
-    """Outside a fight: everybody's turn ends, then what goes on hurts."""
-
-    game: ClassVar[str] = "pools"
-    by = Leave.GM
-
-    def refusal(self, state: State) -> Text | None:
-        if any(state.find(Sheet, one.id) is not None for one in state.characters()):
-            if state.fight() is not None:
-                return text("In a fight the rounds pass by themselves.")
-            return text("A blow is still open.") if state.held_up() else None
-        return NO_SHEET
-
-    def apply(self, scene: Scene) -> None:
-        scene.say(text("One round passes."))
-        for one in scene.characters():
-            if scene.find(Sheet, one.id) is not None:
-                end_turn(scene, one.id)
-        for tick in ticks(scene):
-            scene.then(tick)
+def round_ends(scene: Scene, who: CharacterId) -> None:
+    """D-57: the GM's turn, on which all that goes on hurts."""
+    for harm in scene.sheet(Sheet, who).lasting:
+        scene.run(Tick(target=who, harm=harm))
 
 
 # --- immunity ----------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Keep, Modifier, Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.view import Role, Sight, Viewer
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 
 NOBODY = text("There is nobody of that kind at this table.")
 NO_SHEET = text("There is no sheet of Grit, Energy and Resolve for that.")
