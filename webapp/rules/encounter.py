@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Document
 from webapp.rules.move import Move
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen, Handling, Record
 
 if TYPE_CHECKING:
@@ -70,7 +70,13 @@ class Slot(Frozen):
 
 
 class FightOrder(ABC):
-    """How one rule set runs the order; everything is worked out afresh from the sheets."""
+    """How one rule set runs the order; everything is worked out afresh from the sheets.
+
+    `called` is what is rolled for a place in it. `counts`: its numbers are counted down, one by one.
+    """
+
+    called: ClassVar[Text] = text("initiative")
+    counts: ClassVar[bool] = True
 
     @abstractmethod
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:

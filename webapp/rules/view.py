@@ -53,7 +53,7 @@ class Button(Frozen):
 
     `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
-    `picked` by what is picked on its menu: the button that then takes its place.
+    `picked` by what is picked on its menu: the button that then takes its place. `first`: what is to be done now.
     """
 
     label: Text
@@ -66,6 +66,7 @@ class Button(Frozen):
     switched: Button | None = None
     on: bool | None = None
     picked: dict[str, Button] = {}
+    first: bool = False
 
 
 class Fact(Frozen):
@@ -282,6 +283,8 @@ class SlotView(Frozen):
 
 
 class FightView(Frozen):
+    """`called` is what is rolled for the order; `turns_until` stands where its numbers are not counted down."""
+
     round: int
     phase: Phase
     up: str | None
@@ -290,6 +293,9 @@ class FightView(Frozen):
     slots: tuple[SlotView, ...]
     waiting_for: tuple[str, ...]
     counts_until: int | None
+    called: str = "initiative"
+    counts: bool = True
+    turns_until: int | None = None
 
 
 class ChoiceView(Frozen):
@@ -621,6 +627,9 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
             if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
+        called=sight.words(state.order().called),
+        counts=state.order().counts,
+        turns_until=None if state.order().counts else _turns_until(sight, seen, up),
     )
 
 
@@ -671,3 +680,12 @@ def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None
         if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
     ]
     return min((up.number - slot.number for slot in own), default=None)
+
+
+def _turns_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None:
+    """Turns from now until the viewer's own next one; 0 when it is up."""
+    if up is None:
+        return None
+    to_come = [slot for slot in seen[seen.index(up) :] if not slot.spent or slot.id == up.id]
+    own = (nth for nth, slot in enumerate(to_come) if sight.viewer.owns(sight.state.character(slot.character)))
+    return next(own, None)

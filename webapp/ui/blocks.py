@@ -116,7 +116,7 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
         attrs |= {} if button.on is None else {"aria-pressed": "true" if button.on else "false"}
         classes = "button target" if "target" in button.move else "button danger" if button.danger else "button"
-        classes += " wide" if len(label) > WIDE_LETTERS else ""
+        classes += " wide target" if button.first else " wide" if len(label) > WIDE_LETTERS else ""
         classes = classes if button.on is None else "chip"
         target = button.move.get("target") or button.move.get("against") or nth
         yield Item(

@@ -20,13 +20,15 @@ def turn_words(fight: FightView | None) -> str:
     if fight is None:
         return ""
     if fight.waiting_for:
-        return "Roll initiative"
+        return f"Roll {fight.called}"
     if fight.up is None:
         return nothing_up(fight)
     if fight.counts_until == 0 and any(slot.mine and slot.id == fight.up for slot in fight.slots):
         return "Your turn"
     if any(slot.mine and slot.state == "held" for slot in fight.slots):
         return f"You hold back · count {fight.number}"
+    if fight.turns_until:
+        return "You are next" if fight.turns_until == 1 else f"{fight.turns_until - 1} more, then you"
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
     if fight.counts_until == 0:
@@ -38,11 +40,12 @@ def turn_words(fight: FightView | None) -> str:
 def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     """The round from its highest number down to 1; what is done is one quiet line below."""
     head = Markup('<p class="round">Round {}<b>{}</b></p>').format(
-        fight.round, f"Count {fight.number}" if fight.number is not None else nothing_up(fight)
+        fight.round, number_words(fight) if fight.number is not None else nothing_up(fight)
     )
     if fight.waiting_for:
         names = ", ".join(fight.waiting_for)
-        return head + Markup('<p class="quiet">Initiative is still to come from {}.</p>').format(names)
+        called = nothing_up(fight)
+        return head + Markup('<p class="quiet">{} is still to come from {}.</p>').format(called, names)
     counts = join(
         _count(Markup('<span class="number">{}</span>').format(number), slots, cards)
         for number, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
@@ -52,6 +55,10 @@ def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
         _count(Markup('<span class="number">{}</span>').format(icon("spent")), spent, cards, "done") if spent else ""
     )
     return head + Markup('<ol class="countdown">{}{}</ol>').format(counts, done)
+
+
+def number_words(fight: FightView) -> str:
+    return f"{'Count' if fight.counts else fight.called} {fight.number}"
 
 
 def by_number(slots: Iterable[SlotView]) -> Iterator[tuple[int, list[SlotView]]]:

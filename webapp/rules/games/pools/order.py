@@ -14,6 +14,9 @@ from webapp.rules.text import Text, Who, text
 
 
 class ByPriority(FightOrder):
+    called = text("Priority")
+    counts = False
+
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
         there = [one.id for one in state.characters() if _takes_part(state, fight, one.id)]
         return tuple(who for who in there if state.sheet(Sheet, who).priority is None)

@@ -17,7 +17,7 @@ from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_s
 from webapp.rules.games.pools.sheet import CONDUIT, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
-from webapp.rules.games.pools.turns import Declare, Done, FreeAct, Priority, Push, in_fight
+from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
@@ -37,7 +37,7 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
     return Section(
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
-        blocks=(cascade(sheet), *notes(state, sheet), anatomy(state, sheet), *_facts(state, sheet)),
+        blocks=(cascade(sheet), *notes(state, sheet), anatomy(state, sheet), *_facts(sheet)),
     )
 
 
@@ -55,10 +55,7 @@ def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
         )
 
 
-def _facts(state: State, sheet: Sheet) -> Iterator[Fact]:
-    if in_fight(state, sheet.id):
-        left = max(0, sheet.minor_actions - sheet.minors)
-        yield _fact("minors", text("Minor Actions left"), text("{left}", left=left), place=Place.FIGHT)
+def _facts(sheet: Sheet) -> Iterator[Fact]:
     yield _fact("skills", text("Skills"), _list(f"{skill.value.capitalize()} {sheet.tier(skill)}" for skill in Skill))
     for key, attack in sheet.attacks.items():
         yield _fact(f"attack.{key}", text("{name}", name=attack.name), _attack(attack))
@@ -122,7 +119,9 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     priority = Priority(actor=character.id)
     if priority.refusal(state) is None:
-        yield _lone("priority", text("Priority"), _button(state, priority, text("Roll Zeal")))
+        ask = priority.ask(state)
+        label = text("Roll Priority: {dice} with Zeal", dice=f"{len(ask.dice)}d12")
+        yield _lone("priority", text("Priority"), _first(state, priority, label))
     fighting = fight is not None and character.id in fight.members
     slot = may_still_act(state.slots(), fight, character.id) if fight is not None and fighting else None
     if fighting and slot is None:
@@ -241,7 +240,9 @@ def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
     """No Resolve, or unconscious: the way back, and the GM's way out where no face can do it."""
     push = Push(actor=character.id)
     if sheet.conscious and sheet.without_resolve:
-        button = _button(state, push, text("Zeal, DL 12"))
+        left = max(0, sheet.minor_actions - sheet.minors)
+        label = text("Zeal, DL {dl}: a Minor Action, {left} left", dl=PUSH_DL, left=left)
+        button = _first(state, push, label if in_fight(state, character.id) else text("Zeal, DL {dl}", dl=PUSH_DL))
         yield _lone("push", text("Push on"), button.model_copy(update={"chance": chance(push.ask(state))}))
         free = FreeAct(character=character.id)
         if hopeless(push.ask(state)) is not None:
@@ -338,7 +339,7 @@ def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Declare.kind(), "actor": character.id},
         fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
         button=text("Begin"),
-        place=Place.FIGHT,
+        place=Place.MORE,
     )
     if sheet.declared:
         given_up = _button(state, Declare(actor=character.id), text("Give it up"))
@@ -504,6 +505,11 @@ def _switch(name: str, one: Character, *, on: bool = True) -> Input:
 def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> Button:
     body = {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
     return Button(label=label, move=body, why_not=move.refusal(state), danger=danger)
+
+
+def _first(state: State, move: Move, label: Text) -> Button:
+    """What this person is to do now, above all."""
+    return _button(state, move, label).model_copy(update={"first": True})
 
 
 def _lone(
