@@ -526,8 +526,7 @@ def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them
     bench.answer("all", "ann", faces=[5, 4])
     assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
     assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
-    shown = bench.lines("ann")[0].rolls[0].target
-    assert shown == "need ? (3 + ? Reduction)"
+    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ? (3 + ? Reduction)"
 
 
 def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:

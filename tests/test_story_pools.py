@@ -170,14 +170,16 @@ async def an_aimed_thrust(table: Table) -> None:
     table.story.lay(9, 6, 4, 3)  # the attack, the cutter's own defence
     await gm.button("Let it be aimed", ".waiting").click()
     await ann.is_asked(
-        f"You hit {CUTTER}. How many dice of damage?", "Roll 4d12: any Injury", "Hold dice back: roll 3"
+        f"You hit {CUTTER}: 4 dice, need 2 (3 + 1 Reduction − 2 Stabbing). Roll how many?",
+        "Roll 4d12: any Injury",
+        "Roll only 3",
     )
-    await ann.page.get_by_role("button", name="Hold dice back: roll −1").tap()
-    await ann.shows("Hold dice back: roll 2", ".stepped")
-    await ann.page.get_by_role("button", name="Hold dice back: roll +1").tap()
-    await ann.shows("Hold dice back: roll 3", ".stepped")
+    await ann.page.get_by_role("button", name="Roll only −1").tap()
+    await ann.shows("Roll only 2", ".stepped")
+    await ann.page.get_by_role("button", name="Roll only +1").tap()
+    await ann.shows("Roll only 3", ".stepped")
     table.story.lay(5, 4, 2)
-    await ann.answer("Hold dice back: roll 3")
+    await ann.answer("Roll only 3")
     await table.everybody_reads(
         f"{CUTTER}: 3 dice (4 − 1 held back), need 2 (3 + 1 Reduction − 2 Stabbing): 5 4 2 → Injury 3",
         f"{CUTTER}: Serious Injury, head",
@@ -196,7 +198,7 @@ async def embers_told_by_hand(table: Table) -> None:
     await ben.tap(RAT, "[data-panel=fight]")
     table.story.lay(4, 3)  # the rat's own defence
     await table.ben_rolls("attack with Magic", 8, 5, 2)
-    await ben.is_asked(f"You hit {RAT}.", "Roll 3d12: any Injury")
+    await ben.is_asked(f"You hit {RAT}: 3 dice, need 3.", "Roll 3d12: any Injury")
     await ben.answer("Roll 3d12")
     await table.ben_rolls("damage, 3 dice", 7, 6, 2)
     await table.ben_rolls("the part", 12)
@@ -264,7 +266,9 @@ async def it_is_put_out(table: Table) -> None:
     form = gm.find(".waiting form", "for Energy of the helper")
     await form.get_by_role("spinbutton").fill("16")
     await form.get_by_role("button").click()
-    await table.everybody_reads(f"{MERROW}: 2 beyond Energy, Fatigued 2.", f"{SEDGE}: Burning is over.")
+    await table.everybody_reads(
+        f"{MERROW} uses 16 Energy, 0 left.", f"{MERROW}: 2 beyond Energy, Fatigued 2.", f"{SEDGE}: Burning is over."
+    )
     await table.vitals(ben, "Energy 0")
     await gm.shows(f"{MERROW} used 2 Energy too many. A ruptured conduit?", ".chips")
     await ben.has(".chip-card", 0)
@@ -282,13 +286,13 @@ async def two_hours_of_rest(table: Table) -> None:
     form = gm.find(".acts form", "Night")
     await form.get_by_label("Hours").fill("2")
     await form.get_by_label("A new day").uncheck()
-    table.story.lay(8, 8, 8, 8, 8, 8, 6, 6, 5, 7, 8, 5, *[12] * 6)  # Oakum, Sedge, Tansy
+    table.story.lay(6, 6, 7, 8)  # Sedge's Grit and Energy; of the others nothing is missing
     await form.get_by_role("button", name="Rest").click()
-    await table.ben_rolls("recovery: Grit, Energy, Resolve", 5, 6, 6, 5, 12, 1)
+    await table.ben_rolls("recovery: Energy, need 6", 6, 12)
     await table.everybody_reads(
-        f"{SEDGE} recovers, need 6: Grit +2, Energy +1, Resolve +0, Fatigued −1.",
+        f"{SEDGE} recovers, need 6: Grit +2, Energy +1, Fatigued −1.",
         f"{SEDGE} is awake.",
-        f"{MERROW} recovers, need 6: Grit +0, Energy +2, Resolve +0.",
+        f"{MERROW} recovers, need 6: Energy +2.",
     )
     await table.vitals(ann, "Grit 2", "Energy 8")
     await table.vitals(ben, "Grit 7", "Energy 2")

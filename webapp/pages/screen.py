@@ -170,7 +170,8 @@ def _next(fight: FightView, cards: dict[str, Card], room: int) -> Markup:
             Markup('<li class="count"><span class="number">{}</span><span>{}</span></li>').format(count, names)
         )
     left = len(coming) - len(shown)
-    more = Markup('<p class="quiet">then {} more {}</p>').format(left, "count" if left == 1 else "counts")
+    word = "count" if fight.counts else "turn"
+    more = Markup('<p class="quiet">then {} more {}</p>').format(left, word if left == 1 else f"{word}s")
     return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else "")
 
 

@@ -105,7 +105,6 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     is_on = block.switch is not None and picked.get(f"{key} switch") == "on"
     if block.switch is not None:
         yield switch(f"{key} switch", render(block.switch, eyes), is_on=is_on)
-    yield from picks.chips(block, key, eyes, picked)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
     for nth, plain in enumerate(open_tab.buttons):
@@ -126,6 +125,7 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             classes=classes,
             attrs=attrs,
         )
+    yield from picks.chips(block, key, eyes, picked)
 
 
 def switch(key: str, label: str, *, is_on: bool) -> Item:

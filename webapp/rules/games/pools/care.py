@@ -95,11 +95,10 @@ class Healing(Step):
 
 def healing_ask(what: Text, roller: CharacterId, dice: int, needed: int) -> Ask:
     return Ask(
-        what=what,
+        what=text("{what}, need {needed}", what=what, needed=needed),
         roller=roller,
         dice=(12,) * dice,
         counts_from=needed,
-        against=text("need {needed}", needed=needed),
     )
 
 
@@ -151,26 +150,30 @@ class Resting(Step):
         sheet = scene.sheet(Sheet, self.actor)
         night = Night(hours=self.hours, armour_off=self.bare)
         needed, heals = needed_to_recover(sheet, bare=self.bare), recoveries_to_heal(sheet, night)
-        ask = healing_ask(text("recovery: Grit, Energy, Resolve"), self.actor, len(RECOVERING) * heals, needed)
-        rolls = (scene.roll(ask),) if heals else ()
+        recovering = [pool for pool in RECOVERING if sheet.pool(pool).now < sheet.pool(pool).full]
+        what = text("recovery: {pools}", pools=", ".join(pool.value.capitalize() for pool in recovering))
+        ask = healing_ask(what, self.actor, len(recovering) * heals, needed)
+        rolls = (scene.roll(ask),) if ask.dice else ()
         faces = iter(rolls[0].faces if rolls else ())
-        before = {pool: sheet.pool(pool).now for pool in RECOVERING}
+        before = {pool: sheet.pool(pool).now for pool in recovering}
         tired = sheet.tiers(FATIGUED)
         for hour in range(self.hours):
             rested = sheet.energy.now == sheet.energy.full
-            for pool in RECOVERING if hour < heals else ():
+            for pool in recovering if hour < heals else ():
                 sheet.pool(pool).gain(int(next(faces) >= needed))
             if rested and sheet.tiers(FATIGUED):
                 sheet.set_tiers(FATIGUED, sheet.tiers(FATIGUED) - 1)
         sheet.recoveries = min(999, sheet.recoveries + self.hours)
-        won = {pool: sheet.pool(pool).now - before[pool] for pool in RECOVERING}
+        won = {pool: sheet.pool(pool).now - had for pool, had in before.items()}
         scene.say(self._sentence(sheet, won, needed, heals, tired), *rolls, outcome=Outcome.RECOVERED)
         self._close_wounds(scene, sheet)
         self._come_to(scene, sheet)
 
     def _sentence(self, sheet: Sheet, won: dict[Pool, int], needed: int, heals: int, tired: int) -> Text:
         gains = ", ".join(f"{pool.value.capitalize()} +{amount}" for pool, amount in won.items())
-        if needed > BEST_FACE:
+        if not won:
+            gains = "nothing is missing"
+        elif needed > BEST_FACE:
             gains = "armour too heavy to recover in"
         elif not heals:
             gains = "no more healing today"

@@ -90,11 +90,10 @@ class Reckoning(Frozen):
 
     def ask(self, hit: Hit) -> Ask:
         return Ask(
-            what=text("damage, {sum}", sum=self.sum),
+            what=text("damage, {sum}, need {face}", sum=self.sum, face=self.face),
             roller=hit.source if hit.lasting is None else None,
             dice=(12,) * self.dice,
             counts_from=self.needed,
-            against=text("need {face}", face=self.face),
         )
 
     def injury(self, counted: int) -> int:
@@ -243,6 +242,15 @@ def _by_bashing(hit: Hit, reckoning: Reckoning) -> Text:
 def use(scene: Scene, who: CharacterId, pool: Pool, amount: int) -> None:
     """Consumes so much of a pool, and what is beyond it elsewhere."""
     overflow(scene, who, pool, amount - scene.sheet(Sheet, who).pool(pool).lose(amount))
+
+
+def pay(scene: Scene, who: CharacterId, pool: Pool, amount: int) -> None:
+    """A cost: an empty pool stops nobody from paying (D-13)."""
+    left = max(0, scene.sheet(Sheet, who).pool(pool).now - amount)
+    words = "{who} uses {amount} {pool}, {left} left."
+    sentence = text(words, who=Who(who=who), amount=amount, pool=pool.value.capitalize(), left=left)
+    scene.say(sentence, audience=close(scene, who), outcome=Outcome.PAID)
+    use(scene, who, pool, amount)
 
 
 def overflow(scene: Scene, who: CharacterId, pool: Pool, beyond: int) -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId
 from webapp.rules.games.pools.ailments import gain, mend_conduit, rupture, wound
-from webapp.rules.games.pools.harm import Hit, deal, use
+from webapp.rules.games.pools.harm import Hit, deal, pay
 from webapp.rules.games.pools.lasting import Kinds, no_part
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, no_targets
 from webapp.rules.games.pools.sheet import (
@@ -83,19 +83,7 @@ class Pay(OwnMove):
         return NO_SHEET if state.find(Sheet, self.actor) is None else None
 
     def apply(self, scene: Scene) -> None:
-        left = max(0, scene.sheet(Sheet, self.actor).pool(self.pool).now - self.amount)
-        scene.say(
-            text(
-                "{who} uses {amount} {pool}, {left} left.",
-                who=Who(who=self.actor),
-                amount=self.amount,
-                pool=self.pool.value.capitalize(),
-                left=left,
-            ),
-            audience=close(scene, self.actor),
-            outcome=Outcome.PAID,
-        )
-        use(scene, self.actor, self.pool, self.amount)
+        pay(scene, self.actor, self.pool, self.amount)
 
 
 class Afflict(Move):

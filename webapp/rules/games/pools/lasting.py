@@ -8,7 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.games.pools.ailments import mend_conduit
-from webapp.rules.games.pools.harm import Dealt, Hit, PickPart, deal, roll_part, settle_on, use
+from webapp.rules.games.pools.harm import Dealt, Hit, PickPart, deal, pay, roll_part, settle_on
 from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
 from webapp.rules.games.pools.sheet import (
     CONDUIT,
@@ -194,8 +194,8 @@ class IsOut(Question):
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
         if scene.find(Sheet, self.patient) is None or self.harm not in scene.sheet(Sheet, self.patient).lasting:
             return
-        if choice == "cost" and scene.find(Sheet, self.helper) is not None:
-            use(scene, self.helper, Pool.ENERGY, amount or 0)
+        if choice == "cost" and amount and scene.find(Sheet, self.helper) is not None:
+            pay(scene, self.helper, Pool.ENERGY, amount)
         if choice == "no":
             scene.say(text("{who} can't put it out.", who=Who(who=self.helper)), outcome=Outcome.FAILURE)
         else:

@@ -17,7 +17,7 @@ from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_s
 from webapp.rules.games.pools.sheet import CONDUIT, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
-from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight
+from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight, own_slot
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
@@ -132,7 +132,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield Menu(
             key="pools.strike",
             duty=Duty.BLOWS,
-            label=text("Strike: the chance to hit"),
+            label=text("Strike to hit"),
             place=place,
             switch=text("Stay hidden") if character.hidden else None,
             picks=tuple(_parts()),
@@ -253,7 +253,7 @@ def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
 
 
 def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    if not sheet.conscious:
+    if not sheet.conscious or (in_fight(state, character.id) and own_slot(state, character.id) is None):
         return
     wakes, treats, outs = [], [], []
     for other in _others(state, character, too=True):

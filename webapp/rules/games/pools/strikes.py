@@ -334,7 +334,13 @@ class HowMany(Question):
     dice: int
 
     def ask(self, state: State) -> Text:
-        return text("You hit {target}. How many dice of damage?", target=Who(who=self.blow.target))
+        reckoning = reckon(state, self.blow.hit(state))
+        return text(
+            "You hit {target}: {sum}, need {face}. Roll how many?",
+            target=Who(who=self.blow.target),
+            sum=reckoning.sum,
+            face=reckoning.face,
+        )
 
     def brief(self) -> Text:
         return text("how many dice?")
@@ -352,7 +358,7 @@ class HowMany(Question):
         )
         fewer = Choice(
             id=FEWER,
-            label=text("Hold dice back: roll"),
+            label=text("Roll only"),
             amounts=(0, self.dice - 1),
             about=about,
             worths=tuple(worth(state, hit, self.dice - dice) for dice in range(self.dice)),
