@@ -11,7 +11,7 @@ from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNCONSCIOUS, WOUND
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.question import Choice, Question, Window
-from webapp.rules.roll import Ask
+from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
@@ -48,8 +48,16 @@ def tire(scene: Scene, who: CharacterId, tiers: int, *, because: str) -> None:
         )
 
 
-def wound(scene: Scene, who: CharacterId, part: Part, tiers: int, how: Text | None = None) -> bool:
-    """`how` its Tiers come about: for those who may know them."""
+def wound(
+    scene: Scene,
+    who: CharacterId,
+    part: Part,
+    tiers: int,
+    how: Text | None = None,
+    *,
+    rolls: tuple[Roll, ...] = (),
+) -> bool:
+    """`how` its Tiers come about: for those who may know them. `rolls` of the part, if it was rolled."""
     sheet = scene.sheet(Sheet, who)
     if tiers <= 0:
         return False
@@ -66,9 +74,9 @@ def wound(scene: Scene, who: CharacterId, part: Part, tiers: int, how: Text | No
         now="" if sheet.wounded(part) == tiers else text(", {now} in all", now=sheet.wounded(part)),
     )
     if health_is_open(scene, who):
-        scene.say(sentence, brief=brief, outcome=Outcome.WOUNDED)
+        scene.say(sentence, *rolls, brief=brief, outcome=Outcome.WOUNDED)
     else:
-        scene.say(text("{brief}.", brief=brief), brief=brief, outcome=Outcome.WOUNDED)
+        scene.say(text("{brief}.", brief=brief), *rolls, brief=brief, outcome=Outcome.WOUNDED)
         scene.say(sentence, audience=close(scene, who))
     return True
 

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId
 from webapp.rules.games.pools.ailments import gain, mend_conduit, rupture, wound
-from webapp.rules.games.pools.harm import Hit, deal, pay
+from webapp.rules.games.pools.harm import deal, pay
 from webapp.rules.games.pools.lasting import Kinds, no_part
+from webapp.rules.games.pools.reckoning import Hit
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, no_targets
 from webapp.rules.games.pools.sheet import (
     CONDUIT,

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.games.pools.ailments import mend_conduit
-from webapp.rules.games.pools.harm import Dealt, Hit, PickPart, deal, pay, roll_part, settle_on
+from webapp.rules.games.pools.harm import Dealt, PickPart, deal, pay, roll_part, say_where, settle_on
+from webapp.rules.games.pools.reckoning import Hit
 from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
 from webapp.rules.games.pools.sheet import (
     CONDUIT,
@@ -64,7 +65,10 @@ def begin(
     )
     if harm.onto != Pool.GRIT or (after is not None and after.asked):
         return
-    part = harm.part or roll_part(scene, who, roller=roller)
+    part = harm.part
+    if part is None:
+        part, rolls = roll_part(scene, who, roller=roller)
+        say_where(scene, who, part, rolls)
     if part is None:
         scene.open(PickPart(id=scene.new_id(), addressee=roller, target=who, harm=id))
     else:

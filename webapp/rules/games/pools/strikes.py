@@ -9,9 +9,10 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.errors import RuleError
-from webapp.rules.games.pools.harm import Hit, deal, reckon, worth
+from webapp.rules.games.pools.harm import deal
 from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.lasting import begin
+from webapp.rules.games.pools.reckoning import Hit, reckon, worth
 from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, skill_ask
 from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.turns import Turn, carried_out
