@@ -36,6 +36,7 @@ class Encounter(Document):
     `stage` is the round and whether its order is settled, as one field: undo takes both back or neither.
     `begun` and `over` are the turns of this round by slot, or by character where all slots of a round are one
     turn; each holds whose turn it is. `done` are those who have acted, where the order is the table's own.
+    `knots` maps whoever is in somebody's face to the id of their knot.
     """
 
     stage: tuple[Annotated[int, Field(ge=1)], bool] = (1, False)
@@ -45,6 +46,7 @@ class Encounter(Document):
     begun: Annotated[dict[str, CharacterId], Handling.TRAIL] = {}
     over: Annotated[dict[str, CharacterId], Handling.TRAIL] = {}
     done: Annotated[dict[CharacterId, bool], Handling.TRAIL] = {}
+    knots: Annotated[dict[CharacterId, str], Handling.TRAIL] = {}
 
     @property
     def round(self) -> int:

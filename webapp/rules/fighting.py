@@ -9,6 +9,7 @@ from pydantic import Field
 from webapp.rules.answers import pass_by
 from webapp.rules.document import Character, CharacterId, Side, TurnIs
 from webapp.rules.encounter import Encounter, Member, Phase, Slot, may_still_act, phase_of, up_next
+from webapp.rules.knots import part
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.period import Period, begins, ends
 from webapp.rules.question import Window
@@ -349,6 +350,7 @@ def leave(scene: Scene, who: CharacterId) -> None:
             scene.withdraw(question)
     fight = scene.fight()
     if fight is not None and who in fight.members:
+        part(scene, who)
         fight.members = {other: member for other, member in fight.members.items() if other != who}
         ends(scene, Period.FIGHT, who)
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
+from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
@@ -296,6 +297,7 @@ class FightView(Frozen):
     called: str = "initiative"
     counts: bool = True
     turns_until: int | None = None
+    knots: tuple[tuple[str, ...], ...] = ()
 
 
 class ChoiceView(Frozen):
@@ -630,7 +632,13 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         called=sight.words(state.order().called),
         counts=state.order().counts,
         turns_until=None if state.order().counts else _turns_until(sight, seen, up),
+        knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
     )
+
+
+def _knots(sight: Sight, fight: Encounter) -> tuple[tuple[str, ...], ...]:
+    state = sight.state
+    return seen_knots(state, fight, {who for who in fight.members if sight.sees(state.character(who))})
 
 
 def _seen_phase(fight: Encounter, slots: tuple[Slot, ...], up: Slot | None) -> Phase:

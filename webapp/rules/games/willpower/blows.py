@@ -24,6 +24,7 @@ from webapp.rules.games.willpower.rolls import (
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
+from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
@@ -130,6 +131,8 @@ class AttackRoll(Trial):
         sheet = scene.sheet(Sheet, self.actor)
         sheet.hand, sheet.fought = self.weapon, self.target
         exchange(scene, self.actor, self.target)
+        if not self.ranged:
+            engage(scene, self.actor, self.target)
         super().apply(scene)
 
     def succeeds(self, scene: Scene) -> None:
@@ -266,6 +269,8 @@ class FoeStrike(Step):
         if scene.is_hidden(self.foe):
             reveal(scene, self.foe)
         exchange(scene, self.foe, self.target)
+        if not self.ranged:
+            engage(scene, self.foe, self.target)
         scene.sheet(Sheet, self.foe).fought = self.target
         names = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
         word = "{foe} shoots at {target}." if self.ranged else "{foe} strikes at {target}."
