@@ -81,7 +81,7 @@ def _badge(spot: Spot, x: int, y: int) -> Markup:
 
 
 def _told(spot: Spot, eyes: Eyes) -> Markup:
-    shown = f"s{spot.shade}" if _is_hurt(spot) else "unseen"
+    shown = f"s{spot.shade}" if _is_hurt(spot) else "heard"
     return Markup('<li class="{}"><b>{}</b> <span>{}</span></li>').format(
         shown, render(spot.label, eyes), render(spot.words, eyes)
     )
@@ -114,5 +114,5 @@ def _pipe(vessel: Vessel) -> Markup:
     word = "runs over" if vessel.spilling else ""
     return Markup(
         '<span class="pipe {}{}"><svg viewBox="0 0 24 16" aria-hidden="true"><path d="{}"/></svg>'
-        '<span class="unseen">{}</span></span>'
+        '<span class="heard">{}</span></span>'
     ).format(vessel.into, lit, "M2 8h17M13 2l7 6-7 6" if vessel.into == "next" else "M22 8H5M11 2L4 8l7 6", word)

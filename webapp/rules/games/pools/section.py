@@ -433,6 +433,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
         fields=(
             Input(name="name", label=text("Which"), kind="text", value="fatigued", longest=24),
             _number("tiers", text("Tiers, minus takes"), 1, -99, 99),
+            _choice("part", text("Part, of a wound"), (("", text("None")), *_parts(sheet))),
         ),
         button=text("Give"),
         reach=Reach.GM,
