@@ -21,16 +21,24 @@ UPRIGHT: Shapes = {
     "head": ("M60 4c11 0 17 8 16 19-1 12-8 20-16 20s-15-8-16-20C43 12 49 4 60 4z", 60, 24),
 }
 BEAST: Shapes = {
-    "left leg": ("M118 74l14-4 8 14-6 26h-12l2-22z", 130, 100),
-    "right leg": ("M62 76l14 2 2 14-4 18H62l2-20z", 70, 100),
-    "torso": ("M54 44q36-20 78-4 18 10 14 30-30 14-72 12-24-6-28-20z", 98, 60),
-    "head": ("M52 42q8 16-4 30-14 6-40-6 2-18 22-28l4-14 8 12z", 36, 56),
+    "left leg": ("M110 76l26-8 2 30-4 24h-14l2-22z", 128, 108),
+    "right leg": ("M58 78l22 2-2 20 2 22H64l-2-22z", 71, 108),
+    "torso": ("M52 42q38-18 78-4 8-2 24-22l4 4q-8 20-16 28 4 20-10 32-36 12-76 6-8-18-4-44z", 96, 60),
+    "head": ("M50 42q6 18-3 36-16 8-42-8 1-16 20-26l3-16 12 10z", 32, 58),
 }
 SWIMMER: Shapes = {
     "torso": ("M62 24q44-12 92 26l30-20q-6 26 0 50l-30-18Q108 96 62 86q8-30 0-62z", 106, 56),
     "head": ("M58 26q10 30 0 58Q24 80 6 54 26 30 58 26z", 36, 56),
 }
-FIELD = {"upright": (UPRIGHT, 120, 200), "beast": (BEAST, 160, 120), "swimmer": (SWIMMER, 190, 110)}
+BLOB: Shapes = {
+    "torso": ("M12 74Q10 10 70 8t58 66q-2 20-14 4-8 30-22 4-10 34-22 2-12 34-22-2-14 26-22-4-12 16-14-4z", 70, 50),
+}
+FIELD = {
+    "upright": (UPRIGHT, 120, 200),
+    "beast": (BEAST, 164, 128),
+    "swimmer": (SWIMMER, 190, 110),
+    "blob": (BLOB, 140, 112),
+}
 BADGE, DISC = 11, 30
 
 
@@ -53,15 +61,18 @@ def anatomy(block: Anatomy, who: str, eyes: Eyes) -> Item:
     is_whole = not any(_is_hurt(spot) for spot in block.spots)
     whole = Markup('<li class="quiet" aria-hidden="true">Nothing is wounded.</li>') if is_whole else Markup("")
     label = render(block.label, eyes)
+    wide = " across" if width > height else ""
     html = Markup('{}<div><h2 class="menu">{}</h2><ul aria-label="{}">{}{}</ul></div>').format(
         picture, label, label, whole, join(_told(spot, eyes) for spot in block.spots)
     )
-    return Item(f"{who} {block.key}", html, classes="anatomy wide")
+    return Item(f"{who} {block.key}", html, classes=f"anatomy wide{wide}")
 
 
 def _build(block: Anatomy) -> str:
-    """Whoever has arms stands upright; legs alone go on all fours; without limbs one swims."""
+    """Whoever has arms stands upright; legs alone go on all fours; without limbs one swims, or just wobbles."""
     parts = " ".join(spot.key for spot in block.spots)
+    if "head" not in parts and "leg" not in parts and "arm" not in parts:
+        return "blob"
     return "upright" if "arm" in parts else "beast" if "leg" in parts else "swimmer"
 
 

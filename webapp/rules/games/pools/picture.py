@@ -88,8 +88,8 @@ def _spot(sheet: Sheet, part: Part) -> Spot:
 
 def _words(sheet: Sheet, part: Part, tiers: int, going_on: list[Continuing]) -> Text:
     rolls = "all rolls" if part in ALL_ROLLS else "rolls that use it"
-    penalty = text("Wounded {tiers}: −{off} on {rolls}", tiers=tiers, off=tiers // 2, rolls=rolls)
-    wounded = penalty if tiers else text("whole")
+    off = text("−{off} on {rolls}", off=tiers // 2, rolls=rolls) if tiers > 1 else text("no penalty yet")
+    wounded = text("Wounded {tiers}: {off}", tiers=tiers, off=off) if tiers else text("whole")
     if not going_on:
         return wounded
     names = ", ".join(harm.name for harm in going_on)
