@@ -109,11 +109,13 @@ async def they_sit_down(table: Table) -> None:
 
 async def priority(table: Table) -> None:
     gm, tv, ann, ben = table.gm, table.tv, table.ann, table.ben
+    await gm.next("Start the fight")
     for extra in ("Weir rat B", "Rope cutter B"):
         await gm.button(extra, ".cast").click()
-        await gm.button("Remove from the table", ".cast").click()
-        await gm.has(".cast .card-head", 0, extra)
-    await gm.next("Start the fight")
+        await gm.button("Out of the fight", ".cast").click()
+        await gm.shows("Into the fight", ".cast")
+        await gm.button(extra, ".cast").click()
+        await gm.has(".cast button", 0, "Into the fight")
     await ann.tab("fight")
     await ben.tab("fight")
     await ann.shows("Roll Priority: 2d12 with Zeal", ".button.target")
@@ -125,10 +127,9 @@ async def priority(table: Table) -> None:
     await gm.next("Roll Priority for everybody")
     await tv.shows("Roll Priority", ".stage")
     await table.ben_rolls("Priority with Zeal", 8, 2)
-    await tv.shows(BOWMAN, ".slot.up")
+    await tv.shows(BOWMAN)
     await ann.shows("You are next", ".top")
-    await ben.shows("1 more, then you", ".top")
-    await ann.shows("Priority 11", ".round")
+    await ben.shows("1 other before you", ".top")
 
 
 async def picks(phone: Phone, chip: str) -> None:
@@ -206,7 +207,6 @@ async def embers_told_by_hand(table: Table) -> None:
     await ben.has(".question-sheet button", 0, "Left arm")
     await ben.answer("Torso")
     await table.everybody_reads(f"{RAT}: Serious Injury, torso", f"{RAT}: {EMBERS} goes on")
-    await table.tv.shows(EMBERS, f"li:has-text('{RAT}')")
 
 
 async def something_burns(table: Table) -> None:
@@ -250,7 +250,7 @@ async def it_spills(table: Table) -> None:
     await ann.shows("−1 on skill rolls", ".vessel.harm")
     await ann.shows("Wounded 5: −2 on rolls that use it; Burning goes on, Injury 4 so far", ".anatomy")
     await ann.shows("Unconscious: no actions.", "[data-panel=sheet]")
-    await table.tv.shows("unconscious", f"li:has-text('{SEDGE}')")
+    await table.tv.shows("unconscious")
 
 
 async def it_is_put_out(table: Table) -> None:
@@ -282,6 +282,7 @@ async def it_is_put_out(table: Table) -> None:
 async def two_hours_of_rest(table: Table) -> None:
     gm, ann, ben = table.gm, table.ann, table.ben
     await gm.button("End the fight").click()
+    await gm.find("[data-asked]", "End the fight").click()
     await gm.shows("Night", ".acts form")
     form = gm.find(".acts form", "Night")
     await form.get_by_label("Hours").fill("2")

@@ -64,11 +64,6 @@ def a_pools_fight(bench: Bench) -> None:
 ANN = {"actor": "Ann"}
 
 
-def _no_fight(bench: Bench) -> Message:
-    bench.do({"move": "table.end_fight"})
-    return {}
-
-
 def _no_priority(bench: Bench) -> Message:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.start_fight"})

@@ -74,11 +74,12 @@ class Slot(Frozen):
 class FightOrder(ABC):
     """How one rule set runs the order; everything is worked out afresh from the sheets.
 
-    `called` is what is rolled for a place in it. `counts`: its numbers are counted down, one by one.
+    `called` is what is rolled for a place in it. `counted`: the round counts down through the slots' numbers;
+    otherwise these only tell who comes first.
     """
 
     called: ClassVar[Text] = text("initiative")
-    counts: ClassVar[bool] = True
+    counted: ClassVar[bool] = True
 
     @abstractmethod
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
@@ -114,9 +115,9 @@ class FightOrder(ABC):
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
 
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """May somebody who is down act again in this fight by themselves? Then the fight is not over for them."""
-        return False
+    def place_words(self, state: State, slot: Slot) -> Text | None:
+        """Where in the order this slot stands, when its number says nothing to people: "before the enemy"."""
+        return None
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         """What letting this slot go is called, when the rule set has a better word."""

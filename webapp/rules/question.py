@@ -48,6 +48,14 @@ class Choice(Frozen):
     worths: tuple[Worth, ...] = ()
 
 
+class StandingOrder(Frozen):
+    """What a player may say once for all questions of a kind: a value and its words, the usual one first."""
+
+    name: str
+    title: Text
+    values: tuple[tuple[str, Text], ...]
+
+
 class Question(Document):
     """One kind of question is one class; its context is its own frozen fields.
 
@@ -55,7 +63,7 @@ class Question(Document):
     """
 
     asked_with: ClassVar[tuple[str, ...]] = ()
-    standing_order: ClassVar[str | None] = None
+    standing_order: ClassVar[StandingOrder | None] = None
     window: ClassVar[Window] = Window.FIGHT
     holds_up: ClassVar[bool] = True
     chip: ClassVar[bool] = False

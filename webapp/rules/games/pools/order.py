@@ -15,7 +15,7 @@ from webapp.rules.text import Text, Who, text
 
 class ByPriority(FightOrder):
     called = text("Priority")
-    counts = False
+    counted = False
 
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
         there = [one.id for one in state.characters() if _takes_part(state, fight, one.id)]
@@ -34,10 +34,6 @@ class ByPriority(FightOrder):
             if sheet.priority is not None
         ]
         return tuple(sorted(slots, key=lambda slot: _rank(state, fight, slot)))
-
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """The Unconscious may wake at the end of any turn."""
-        return True
 
     def can_act(self, state: State, who: CharacterId) -> bool:
         sheet = state.find(Sheet, who)
@@ -65,6 +61,9 @@ class ByPriority(FightOrder):
             sheet.forget_turn()
             if fight.round == 1:
                 sheet.priority = None
+
+    def gone_by(self, slot: Slot) -> Text | None:
+        return text("{who}'s turn goes by.", who=Who(who=slot.character))
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         fight = state.fight()
