@@ -127,9 +127,9 @@ def order(fight: FightView, cards: Cards) -> Markup:
     """The number the round has counted down to, who is up, and the next few."""
     round_words = Markup('<p class="round">Round {}</p>').format(fight.round)
     if fight.waiting_for:
-        return round_words + Markup(
-            '<p class="stage">Roll initiative</p><p class="quiet">Still to come: {}</p>'
-        ).format(_few(list(fight.waiting_for), 6 * LETTERS))
+        return round_words + Markup('<p class="stage">Roll {}</p><p class="quiet">Still to come: {}</p>').format(
+            fight.called, _few(list(fight.waiting_for), 6 * LETTERS)
+        )
     up = next((slot for slot in fight.slots if slot.state == "up"), None)
     now = (
         Markup('<p class="stage">{}</p>').format(nothing_up(fight))
