@@ -151,11 +151,11 @@ def trials(bench: Bench) -> dict[str, Trial]:
         "against": TaskRoll(actor=ann, attribute=Attribute.GUTS, against=rat),
         "face it": GutsRoll(actor=ann, against=rat),
         "initiative": InitiativeRoll(actor=ann),
-        "blow": AttackRoll(actor=ann, target=rat, weapon="sword", ranged=False),
-        "shot": AttackRoll(actor=ann, target=rat, weapon="bow", ranged=True),
-        "hands": AttackRoll(actor=ann, target=rat, weapon="hands", ranged=False),
-        "parry": DefenceRoll(actor=ann, against=rat, parries=True, ranged=False),
-        "dodge": DefenceRoll(actor=ann, against=rat, parries=False, ranged=True),
+        "blow": AttackRoll(actor=ann, against=rat, attribute=Attribute.MELEE, weapon="sword"),
+        "shot": AttackRoll(actor=ann, against=rat, attribute=Attribute.SHOOTING, weapon="bow"),
+        "hands": AttackRoll(actor=ann, against=rat, attribute=Attribute.MELEE, weapon="hands"),
+        "parry": DefenceRoll(actor=ann, against=rat, attribute=Attribute.MELEE, ranged=False),
+        "dodge": DefenceRoll(actor=ann, against=rat, attribute=Attribute.DEXTERITY, ranged=True),
     }
 
 

@@ -29,10 +29,7 @@ class Helping(Turn):
     game: ClassVar[str] = GAME
     patient: CharacterId
 
-    def refusal(self, state: Table) -> Text | None:
-        refused = super().refusal(state)
-        if refused is not None:
-            return refused
+    def hindrance(self, state: Table) -> Text | None:
         if not in_sight(state, self.patient, of=self.actor):
             return NOBODY
         patient = state.find(Sheet, self.patient)
@@ -81,18 +78,13 @@ class PickUp(Turn):
     def deed(self, state: Table) -> Step:
         return PickingUp(actor=self.actor)
 
-    def refusal(self, state: Table) -> Text | None:
-        refused = super().refusal(state)
-        if refused is not None:
-            return refused
+    def hindrance(self, state: Table) -> Text | None:
         sheet = state.sheet(Sheet, self.actor)
         lies = sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values())
         return None if lies else text("Nothing of {who}'s lies on the ground.", who=Who(who=self.actor))
 
 
 class Tending(Deed):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     patient: CharacterId
 
     def apply(self, scene: Scene) -> None:
@@ -102,8 +94,6 @@ class Tending(Deed):
 
 
 class HelpingUp(Deed):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     patient: CharacterId
 
     def apply(self, scene: Scene) -> None:
@@ -116,9 +106,6 @@ class HelpingUp(Deed):
 
 
 class PickingUp(Deed):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-
     def apply(self, scene: Scene) -> None:
         sheet, who = scene.sheet(Sheet, self.actor), Who(who=self.actor)
         sheet.disarmed = False

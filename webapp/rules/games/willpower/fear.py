@@ -9,7 +9,7 @@ from pydantic import Field
 from webapp.rules.calls import call_for
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.games.willpower.nerve import Risk, willpower
-from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, own_fight, put
+from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, put
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
 from webapp.rules.games.willpower.tasks import who_can_roll
 from webapp.rules.games.willpower.trial import SPEND, Spend, Trial
@@ -50,24 +50,8 @@ class FaceIt(Move):
 class GutsRoll(Trial):
     """One card for all that may follow: spend, stand or flee."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-    against: CharacterId | None = None
-
-    @property
-    def roller(self) -> CharacterId:
-        return self.actor
-
-    @property
-    def foe(self) -> CharacterId | None:
-        return self.against
-
-    @property
-    def tests(self) -> Attribute:
-        return Attribute.GUTS
-
-    def is_action(self, state: Table) -> bool:
-        return False
+    costs_action = False
+    attribute: Attribute = Attribute.GUTS
 
     def question(self, scene: Scene) -> Question:
         return StandOrFlee(id=scene.new_id(), addressee=self.actor, trial=scene.rulebook.dump_step(self))
@@ -115,15 +99,14 @@ class StandOrFlee(Spend):
             return
         trial = self._trial(scene)
         trial.tell(scene)
-        who = Who(who=trial.roller)
+        who = Who(who=trial.actor)
         if choice == HOLD:
             scene.say(text("{who} stands all the same.", who=who), outcome=Outcome.STOOD)
-            scene.then(Risk(actor=trial.roller, why=text("standing one's ground")))
+            scene.then(Risk(actor=trial.actor, why=text("standing one's ground")))
             return
         sentence = text("{who} flees.", who=who)
         scene.say(sentence, brief=sentence, outcome=Outcome.FLED)
-        if own_fight(scene, trial.roller) is not None:
-            put(scene, trial.roller, State.BOLTING)
+        put(scene, trial.actor, State.BOLTING)
 
     def _failed(self, state: Table) -> Text:
         trial = self._trial(state)

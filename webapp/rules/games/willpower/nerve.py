@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from webapp.rules.document import Audience, CharacterId
 from webapp.rules.games.willpower.house import House, Panics, ThisAction
-from webapp.rules.games.willpower.rolls import GAME, Outcome, put
+from webapp.rules.games.willpower.rolls import ActorStep, Outcome, put
 from webapp.rules.games.willpower.sheet import DICE, Sheet, State
 from webapp.rules.move import Step
 from webapp.rules.roll import Ask, Keep, Roll, Wins
@@ -17,7 +17,7 @@ from webapp.rules.text import Text, Who, text
 HOLDS = 3
 
 
-class Deed(Step):
+class Deed(ActorStep):
     """What is about to be done, and may be lost to Panic."""
 
     def is_action(self, state: Table) -> bool:
@@ -32,7 +32,7 @@ class Deed(Step):
         return self
 
 
-class Mishap(Step):
+class Mishap(ActorStep):
     """What else comes when the die runs out; then what goes on after it."""
 
     following: dict[str, Any] | None = None
@@ -52,18 +52,12 @@ def willpower(state: Table, who: CharacterId, *, worse: bool = False) -> Ask:
     )
 
 
-class Risk(Step):
+class Risk(ActorStep):
     """W-11, W-12: one roll for one trigger, with the size then held (B0-20). Then what was in hand goes on."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     why: Text
     following: dict[str, Any] | None = None
     secret: bool = False
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(willpower(scene, self.actor))
@@ -83,7 +77,8 @@ def wear(
 ) -> None:
     """What a Willpower roll does to its die, and what follows from that."""
     told = Audience.GM if secret else None
-    args: dict[str, Any] = {"who": Who(who=who), "why": why, "face": roll.total + raised}
+    paid = text("{face} + {raised} HP = {total}", face=roll.total, raised=raised, total=roll.total + raised)
+    args: dict[str, Any] = {"who": Who(who=who), "why": why, "face": paid if raised else roll.total}
     if roll.total + raised >= HOLDS:
         say = "{who} · {why}: Willpower {face}, the die holds."
         scene.say(
@@ -118,17 +113,11 @@ def go_on(scene: Scene, following: dict[str, Any] | None) -> None:
         scene.then(scene.rulebook.step(following))
 
 
-class Panic(Step):
+class Panic(ActorStep):
     """W-35: one d6 on the table; its row also says what becomes of the action in hand (B0-13)."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     following: dict[str, Any] | None = None
     mishap: dict[str, Any] | None = None
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(Ask(what=text("Panic"), roller=self.actor, dice=(6,)))
@@ -172,7 +161,7 @@ class Panic(Step):
                 scene.say(text("{who} will attack the nearest creature next turn, friend or foe.", who=who))
             case Panics.DROP:
                 dropped = scene.sheet(Sheet, self.actor).drop_what_is_in_hand()
-                if dropped is not None:
-                    scene.say(text("{who} drops {weapon}.", who=who, weapon=dropped))
+                words = "{who} has nothing in hand to drop." if dropped is None else "{who} drops {weapon}."
+                scene.say(text(words, who=who, weapon=dropped or ""))
             case Panics.NOTHING:
                 pass

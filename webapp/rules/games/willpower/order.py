@@ -5,7 +5,7 @@ from __future__ import annotations
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.willpower.foes import suggested
-from webapp.rules.games.willpower.harm import bleed, forget_fight
+from webapp.rules.games.willpower.harm import bleed, carry_over, forget_fight
 from webapp.rules.games.willpower.rolls import is_foe, this_turn
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.games.willpower.turns import AFTER, FOES, RollInitiative, end_turn
@@ -53,6 +53,8 @@ class GutsOrder(FightOrder):
         if this_turn(state, slot.character, State.FROZEN):
             return text("{who} is frozen: the turn goes by.", who=who)
         if this_turn(state, slot.character, State.BOLTING):
+            if State.PINNED in state.sheet(Sheet, slot.character).states:
+                return text("{who} would bolt but is pinned down: the turn goes by.", who=who)
             return text("{who} bolts: both actions go into getting away.", who=who)
         return None
 
@@ -68,7 +70,7 @@ class GutsOrder(FightOrder):
             if sheet is None:
                 continue
             if fight.round == 1:
-                forget_fight(scene, who)
+                carry_over(sheet)
             else:
                 sheet.forget_turn()
 

@@ -178,10 +178,14 @@ class Sheet(document.Sheet):
     def drop_what_is_in_hand(self) -> str | None:
         """The weapon in hand lies on the ground; its name, if there was one."""
         held = self.weapons.get(self.in_hand)
-        if held is not None:
-            held.dropped = True
-            return held.name
-        return None
+        if held is None:
+            return None
+        held.dropped, self.hand = True, HANDS
+        return held.name
 
     def forget_turn(self) -> None:
         self.acts, self.spent, self.actions = (), False, 2
+
+    def forget_fight(self) -> None:
+        self.forget_turn()
+        self.initiative, self.begun, self.fought = None, 0, None
