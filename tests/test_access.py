@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from webapp.access import Access, Refused, device_label, host_cookie_name, seat_cookie_name
-from webapp.rules.view import Role, Viewer
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import EntryRow, Store, TableRow
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile Safari/604.1"

@@ -18,9 +18,9 @@ from webapp.history import Entry, undoing
 from webapp.rules.calls import Call
 from webapp.rules.document import Body, Change, Side, body_of, changes
 from webapp.rules.encounter import Phase
+from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.move import Leave, Move
-from webapp.rules.moves import next_label, what_next
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
 from webapp.store import Store

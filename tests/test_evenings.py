@@ -17,7 +17,7 @@ from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.history import undoing
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
-from webapp.rules.moves import what_next
+from webapp.rules.fighting import what_next
 from webapp.rules.question import Choice, Question
 from webapp.rules.view import Button, Menu
 from webapp.store import Store

@@ -16,6 +16,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick
 from tests.support.samples_pools import POOLS, a_pools_fight
 from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
+from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
 from webapp.rules.games.pools.harm import Hit, deal, outlook, reckon
@@ -23,13 +24,19 @@ from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
 from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
 from webapp.rules.move import Step
-from webapp.rules.moves import next_label, what_next
 from webapp.rules.odds import totals
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits, Scene, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
-from webapp.rules.view import Button, Form, Menu, card, line_view, question_view
+from webapp.rules.view import (
+    Button,
+    Form,
+    Menu,
+    card,
+    line_view,
+    question_view,
+)
 from webapp.store import Store
 from webapp.ui.markup import ICONS
 

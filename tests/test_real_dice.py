@@ -9,8 +9,9 @@ import pytest
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store
 from webapp.history import Entry
+from webapp.rules.answers import Faces
 from webapp.rules.encounter import Phase
-from webapp.rules.moves import Faces, next_label
+from webapp.rules.fighting import next_label
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
 from webapp.rules.view import question_view

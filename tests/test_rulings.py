@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tests.support.play import BOOK, GM, Bench, quick_store
 from webapp.rules.document import Line, Side, body_of
-from webapp.rules.moves import what_next
+from webapp.rules.fighting import what_next
 from webapp.rules.roll import Roll
 from webapp.rules.scene import Habits
 from webapp.rules.text import number

@@ -13,9 +13,10 @@ import pytest
 from tests.support.play import GM, SCREEN, Bench, power_body, quick_store, viewer
 from tests.support.wild import seen_by
 from webapp.projection import Picture
+from webapp.rules.answers import Faces
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
-from webapp.rules.moves import Faces, next_label, what_next
+from webapp.rules.fighting import next_label, what_next
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
 from webapp.rules.view import Button, Menu, fight_view, line_view, question_view

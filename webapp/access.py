@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from webapp.rules.view import Role, Viewer
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import Device, Link, NameTaken, Seat, Store, TableRow, name_key
 
 __all__ = ["Access", "Device", "Refused", "Seat", "host_cookie_name", "seat_cookie_name"]

@@ -11,10 +11,10 @@ from itertools import chain
 
 from webapp.access import Access, Seat
 from webapp.rules.dice import Dice
-from webapp.rules.moves import AddCharacters
+from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
 from webapp.rules.scene import Habits
-from webapp.rules.view import Role, Viewer
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from webapp.rules.by_hand import Adjust
 from webapp.rules.document import Body, Change, Line
-from webapp.rules.moves import Adjust
 from webapp.rules.text import text
 from webapp.rules.undo import PutBack, Verdict, put_back
 from webapp.store import EntryRow

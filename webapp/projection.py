@@ -11,8 +11,8 @@ from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Notice, Side
 from webapp.rules.encounter import Phase
+from webapp.rules.fighting import next_label, what_next
 from webapp.rules.forms import disguise
-from webapp.rules.moves import next_label, what_next
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
@@ -25,15 +25,14 @@ from webapp.rules.view import (
     LineView,
     NoticeView,
     QuestionView,
-    Role,
     Sight,
-    Viewer,
     as_known,
     card,
     fight_view,
     line_view,
     question_view,
 )
+from webapp.rules.viewer import Role, Viewer
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")

@@ -11,15 +11,18 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from webapp.history import Entry, marks, merged, undoing
+from webapp.rules.answers import Answer, Faces, TellFaces, open_question
 from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
-from webapp.rules.errors import RuleError
+from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.fighting import go_on
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.moves import Answer, Faces, TellFaces, go_on, open_question, tidy
-from webapp.rules.ruleset import Rulebook, sentence_of
+from webapp.rules.people import tidy
+from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import TABLE, Habits, Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Role, Sight, Viewer
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import Repeated, Store, TableRow
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,8 @@ import webapp.hall
 from webapp.__main__ import build, serve
 from webapp.hall import Hall
 from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
-from webapp.rules.view import Role, Sight, Viewer
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 from webapp.settings import Settings
 from webapp.table import Table
 

@@ -21,11 +21,12 @@ from webapp.history import Entry
 from webapp.rules.dice import Dice, ScriptedDice
 from webapp.rules.document import Body, Character, Line, Side
 from webapp.rules.encounter import Encounter, Phase, phase_of
+from webapp.rules.fighting import what_next
 from webapp.rules.games import shipped
-from webapp.rules.moves import what_next
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits, State
-from webapp.rules.view import LineView, Role, Sight, Viewer, line_view
+from webapp.rules.view import LineView, Sight, line_view
+from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import Reply, Table, first_documents
 

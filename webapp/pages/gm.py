@@ -11,12 +11,20 @@ from nicegui import ui
 from webapp.hall import Presence
 from webapp.pages.play import more_chip, place_of, tray_form, undo_button
 from webapp.projection import Picture
+from webapp.rules.by_hand import EditTable
 from webapp.rules.document import Document, Side
 from webapp.rules.forms import inputs
-from webapp.rules.moves import EditTable
 from webapp.rules.periods import SetGames
 from webapp.rules.text import render
-from webapp.rules.view import Card, Form, Input, Menu, Place, QuestionView, Sight
+from webapp.rules.view import (
+    Card,
+    Form,
+    Input,
+    Menu,
+    Place,
+    QuestionView,
+    Sight,
+)
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words

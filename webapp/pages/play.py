@@ -11,7 +11,16 @@ from nicegui import ui
 from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.ruleset import Start
-from webapp.rules.view import Block, Card, Fact, Form, Menu, Place, QuestionView, Sight
+from webapp.rules.view import (
+    Block,
+    Card,
+    Fact,
+    Form,
+    Menu,
+    Place,
+    QuestionView,
+    Sight,
+)
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf

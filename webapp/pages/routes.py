@@ -19,7 +19,7 @@ from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
 from webapp.pages.play import Play
 from webapp.pages.screen import Screen
-from webapp.rules.view import Role
+from webapp.rules.viewer import Role
 from webapp.ui.live import View
 from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page

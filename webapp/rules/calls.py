@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from webapp.rules.answers import Faces, settle
 from webapp.rules.document import Audience, Character, CharacterId, Document, body_of
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.moves import Faces, settle, speaks_of
+from webapp.rules.people import speaks_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Roll
 from webapp.rules.scene import Scene, State

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from webapp.rules.calls import Call
 from webapp.rules.values import Frozen
-from webapp.rules.view import Role, Sight
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role
 
 
 class CalledView(Frozen):

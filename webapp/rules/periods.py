@@ -8,6 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import Character
 from webapp.rules.move import Leave, Move
+from webapp.rules.people import fill_in
 from webapp.rules.ruleset import Period
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
@@ -94,15 +95,6 @@ class SetGames(Move):
         titles = text(", ".join(f"{{g{nth}}}" for nth in range(len(self.games))))
         args = {f"g{nth}": known[name].title for nth, name in enumerate(self.games)}
         scene.say(text("In play: {games}.", games=titles.model_copy(update={"args": args})))
-
-
-def fill_in(scene: Scene, character: Character) -> None:
-    """Gives somebody a blank sheet of each game in play that they have none of."""
-    for name in scene.settings.games:
-        game = scene.rulebook.games[name]
-        blank = game.blank(character.side)
-        if blank is not None and scene.find(game.sheet, character.id) is None:
-            scene.add(game.sheet.model_validate({**blank, "id": character.id}))
 
 
 MOVES: tuple[type[Move], ...] = (PeriodOver, SetGames)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import ValidationError
 
+from webapp.rules import answers
 from webapp.rules import moves as common
 from webapp.rules.document import Body, Character, Clock, Document, Gone, House, Notice, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder
-from webapp.rules.errors import RuleError
+from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, text
+from webapp.rules.text import Text
 from webapp.rules.values import Frozen
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Rulebook:
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
         from webapp.rules import calls, periods
 
-        self.questions: list[type[Question]] = [common.Faces, *calls.QUESTIONS]
+        self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
         kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Gone, Encounter, Notice, *calls.DOCUMENTS)
@@ -182,31 +183,3 @@ class Rulebook:
         game = self.games[state.settings.blows]
         sheet = state.find(game.sheet, character.id)
         return None if sheet is None else game.health(sheet)
-
-
-def sentence_of(error: ValidationError) -> Text:
-    """The first thing that is wrong with what was sent, in words."""
-    first = error.errors()[0]
-    where = " ".join(str(part).replace("_", " ") for part in first["loc"] if not isinstance(part, int))[:80]
-    return text("{what}", what=_words(first, where))
-
-
-def _words(first: Any, where: str) -> str:
-    bounds = first.get("ctx", {})
-    field = where.capitalize() or "That"
-    match first["type"]:
-        case "missing":
-            return f"{field} is missing."
-        case "string_too_short":
-            return f"{field} can't be empty."
-        case "string_too_long":
-            return f"{field} is too long: {bounds['max_length']} letters at most."
-        case "greater_than_equal":
-            return f"{field} must be at least {bounds['ge']}."
-        case "less_than_equal":
-            return f"{field} can be {bounds['le']} at most."
-        case "int_parsing" | "int_type" | "int_from_float":
-            return f"{field} must be a whole number."
-        case "value_error":
-            return str(bounds["error"])
-    return f"{field} is not something this table understands."

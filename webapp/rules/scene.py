@@ -28,12 +28,11 @@ from webapp.rules.question import Question, Window
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
+from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:
     from webapp.rules.move import Step
     from webapp.rules.ruleset import Rulebook
-    from webapp.rules.view import Viewer
-
 DocumentT = TypeVar("DocumentT", bound=Document)
 SheetT = TypeVar("SheetT", bound=Sheet)
 HouseT = TypeVar("HouseT", bound=House)
@@ -244,7 +243,7 @@ class Scene(State):
 
     def open(self, question: Question) -> None:
         """Asks, unless asking is pointless or a standing order answers it."""
-        from webapp.rules.moves import Settling
+        from webapp.rules.answers import Settling
 
         question.thread, question.asked = self.thread, 1 + max((q.asked for q in self.questions()), default=0)
         choice = question.default if question.pointless(self) else question.ordered(self)
@@ -278,8 +277,6 @@ class Scene(State):
 
     def run_or_drop(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
         """Runs what was asked for earlier. The GM gets past it even when it can't be done any more."""
-        from webapp.rules.view import Role
-
         before = self._checkpoint()
         try:
             self.run(step, told, thrown)
@@ -303,7 +300,7 @@ class Scene(State):
 
     def _drop_pointless(self) -> None:
         """A question that has lost its point is settled by its default, like one never asked."""
-        from webapp.rules.moves import settle
+        from webapp.rules.answers import settle
 
         while (lost := next((one for one in self.questions() if one.pointless(self)), None)) is not None:
             settle(self, lost, lost.default, told=False)
@@ -330,7 +327,7 @@ class Scene(State):
         return drafts, list(self.lines), list(self.settled)
 
     def _ask_for_faces(self, step: Step, told: Sequence[int], thrown: Sequence[int], wanted: FacesWanted) -> None:
-        from webapp.rules.moves import Faces
+        from webapp.rules.answers import Faces
 
         question = Faces(
             id=self.new_id(),
@@ -352,7 +349,7 @@ class Scene(State):
 
     def _turn(self) -> None:
         """Lets the fight go on as far as it goes by itself."""
-        from webapp.rules.moves import go_on
+        from webapp.rules.fighting import go_on
 
         go_on(self)
 

@@ -16,24 +16,9 @@ from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, number, render
 from webapp.rules.values import Frozen
+from webapp.rules.viewer import Role, Viewer
 
 UNSEEN = "Something"
-
-
-class Role(StrEnum):
-    GM = "gm"
-    PLAYER = "player"
-    SCREEN = "screen"
-
-
-class Viewer(Frozen):
-    """Who is looking. A seat is needed to act as a player."""
-
-    role: Role
-    seat: str | None = None
-
-    def owns(self, character: Character) -> bool:
-        return self.seat is not None and self.seat in character.seats
 
 
 class Reach(StrEnum):

@@ -7,7 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from markupsafe import Markup
 
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import Block, Card, ChoiceView, Fact, Form, Gauge, Menu, Note, Place, QuestionView
+from webapp.rules.view import (
+    Block,
+    Card,
+    ChoiceView,
+    Fact,
+    Form,
+    Gauge,
+    Menu,
+    Note,
+    Place,
+    QuestionView,
+)
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
 

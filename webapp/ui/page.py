@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall, TableRow
+from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs
-from webapp.rules.moves import Edit
 from webapp.rules.scene import State
 from webapp.rules.text import render
-from webapp.rules.view import Role, Sight, Viewer
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 from webapp.table import Table
 from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit

@@ -24,7 +24,7 @@ from webapp.rules.move import OwnMove
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Role
+from webapp.rules.viewer import Role
 
 
 class Check(OwnMove):

@@ -20,7 +20,20 @@ from webapp.rules.periods import PeriodOver, outlook
 from webapp.rules.ruleset import Period
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Input,
+    Menu,
+    Note,
+    Place,
+    Reach,
+    Section,
+    Tab,
+)
 
 DIFFICULTIES = ((2, "easy"), (4, "fair"), (6, "hard"), (8, "very hard"))
 TITLE = text("Fear and insanity")

@@ -27,7 +27,8 @@ from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Health, Text, Who, text
 from webapp.rules.values import Frozen
-from webapp.rules.view import Role, Sight, Viewer
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 
 FACE_THAT_HURTS = 3
 KNOCKOUT_UNAWARE = 3

@@ -15,7 +15,7 @@ from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Role
+from webapp.rules.viewer import Role
 
 MOST = 12
 Kinds = Annotated[tuple[Kind, ...], Field(max_length=6)]

@@ -22,7 +22,20 @@ from webapp.rules.periods import PeriodOver
 from webapp.rules.ruleset import Period
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Input,
+    Menu,
+    Note,
+    Place,
+    Reach,
+    Section,
+    Tab,
+)
 
 TITLE = text("Grit, Energy and Resolve")
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))

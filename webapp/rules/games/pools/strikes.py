@@ -16,14 +16,14 @@ from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, sk
 from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
-from webapp.rules.moves import exchange, reveal
 from webapp.rules.odds import chance, totals
+from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.values import Frozen
-from webapp.rules.view import Role
+from webapp.rules.viewer import Role
 
 BEST, ALL, FEWER = "best", "all", "fewer"
 AIMED = -2

@@ -27,8 +27,8 @@ from webapp.rules.games.squad.rolls import (
 )
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Power, Range, Sheet
 from webapp.rules.move import Step
-from webapp.rules.moves import exchange, reveal
 from webapp.rules.odds import chance
+from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene, State

@@ -21,7 +21,20 @@ from webapp.rules.odds import chance
 from webapp.rules.roll import Ask
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Input,
+    Menu,
+    Note,
+    Place,
+    Reach,
+    Section,
+    Tab,
+)
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")

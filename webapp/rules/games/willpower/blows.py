@@ -26,8 +26,8 @@ from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.moves import exchange, reveal
 from webapp.rules.odds import chance
+from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene

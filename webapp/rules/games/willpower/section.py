@@ -26,7 +26,20 @@ from webapp.rules.odds import chance
 from webapp.rules.roll import Ask
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Input,
+    Menu,
+    Note,
+    Place,
+    Reach,
+    Section,
+    Tab,
+)
 
 TITLE = text("Willpower")
 ANY_OTHER = text("Something else")

@@ -1,0 +1,160 @@
+"""What is changed by hand: fields of sheets, of house rules and of the table, plus and minus on a track."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, JsonValue, ValidationError
+
+from webapp.rules.document import Audience, Document, Settings, Sheet, Side, body_of
+from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.people import about
+from webapp.rules.scene import TABLE, Scene
+from webapp.rules.text import Text, Who, text
+from webapp.rules.undo import handling
+from webapp.rules.values import Handling, Track
+from webapp.rules.viewer import Role
+
+Path = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(min_length=1, max_length=6)]
+
+
+Values = Annotated[dict[Annotated[str, Field(max_length=120)], JsonValue], Field(min_length=1, max_length=80)]
+
+
+class Edit(OwnMove):
+    """Sets fields of a sheet by hand, by their paths ("hp.full"); what the fight keeps is the GM's to change."""
+
+    game_id: Annotated[str, Field(max_length=40)]
+    values: Values
+
+    def apply(self, scene: Scene) -> None:
+        sheet = _sheet_of(scene, self.game_id, self.actor)
+        for name in self.values:
+            if handling(type(sheet), _path(name)) is Handling.TRAIL and scene.viewer.role is not Role.GM:
+                raise RuleError("Only the GM changes that by hand.")
+        audience = Audience.owners(self.actor)
+        for field, before, after in _set_by_hand(scene, sheet, self.values):
+            sentence = "{who}: {field} {before} → {after}."
+            args = {"who": Who(who=self.actor), "field": field, "before": before, "after": after}
+            scene.say(Text(template=sentence, args=args), audience=audience)
+
+
+class EditTable(Move):
+    """Sets fields of the table's settings or of a rule set's house rules."""
+
+    by = Leave.GM
+    key: Annotated[str, Field(max_length=100)]
+    values: Values
+    EDITABLE: ClassVar[tuple[str, ...]] = (
+        "name",
+        "foes_health",
+        "hide_figures",
+        "newcomers_hidden",
+        "gm_rolls_by_hand",
+    )
+
+    def apply(self, scene: Scene) -> None:
+        for field, before, after in _set_by_hand(scene, self._document(scene), self.values):
+            scene.say(text("{field}: {before} → {after}.", field=field, before=before, after=after))
+
+    def _document(self, scene: Scene) -> Document:
+        houses = [scene.rulebook.games[name].house for name in scene.settings.games]
+        found = next((scene.house(house) for house in houses if self.key == f"{house.kind()}/{house.game}"), None)
+        if found is not None:
+            return found
+        if self.key == f"{Settings.kind()}/{TABLE}" and all(name in self.EDITABLE for name in self.values):
+            return scene.settings
+        raise RuleError("That can't be changed here.")
+
+
+class Adjust(OwnMove):
+    """Plus or minus on a number of a sheet; taps in quick succession are one row of the log."""
+
+    game_id: Annotated[str, Field(max_length=40)]
+    path: Path
+    amount: Annotated[int, Field(ge=-999, le=999)]
+
+    def apply(self, scene: Scene) -> None:
+        from webapp.rules.forms import label_of
+
+        sheet = _sheet_of(scene, self.game_id, self.actor)
+        if handling(type(sheet), self.path) is not Handling.COUNTED:
+            raise RuleError("That is not a number to count up and down.")
+        held: Any = sheet
+        for name in self.path[:-1]:
+            held = getattr(held, name, None)
+        old = getattr(held, self.path[-1], None)
+        if not isinstance(old, int):
+            raise RuleError("That is not a number to count up and down.")
+        top = held.full if isinstance(held, Track) else 999
+        new = max(0, min(top, old + self.amount))
+        if new == old:
+            raise RuleError("It is at {old} already.", old=old)
+        try:
+            setattr(held, self.path[-1], new)
+        except ValidationError as error:
+            raise RuleError(sentence_of(error)) from None
+        scene.say(
+            text(
+                "{who}: {field} {old} → {new} ({by:+}).",
+                who=Who(who=self.actor),
+                field=label_of(sheet, self.path),
+                old=old,
+                new=new,
+                by=new - old,
+            ),
+            audience=Audience.owners(self.actor)
+            if scene.character(self.actor).side is Side.FOE
+            else about(scene.character(self.actor)),
+        )
+
+
+def _sheet_of(scene: Scene, game: str, who: str) -> Sheet:
+    if game not in scene.settings.games:
+        raise RuleError("This table does not play that.")
+    kind: type[Sheet] = scene.rulebook.games[game].sheet
+    sheet: Sheet = scene.sheet(kind, who)
+    return sheet
+
+
+def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple[str, str, str]]:
+    """Sets what differs, all of it or nothing; returns field, before and after in words."""
+    from webapp.rules.forms import label_of
+
+    body, done = body_of(document), []
+    for name, value in values.items():
+        path = _path(name)
+        holder: Any = body
+        for part in path[:-1]:
+            holder = holder.get(part) if isinstance(holder, dict) else None
+        if not isinstance(holder, dict) or path[0] in ("id", "version"):
+            raise RuleError("That can't be changed here.")
+        old = holder.get(path[-1])
+        if old != value:
+            holder[path[-1]] = value
+            done.append((label_of(document, path), _shown(old), _shown(value)))
+    if not done:
+        raise RuleError("That is how it stands already.")
+    try:
+        scene.replace(type(document).model_validate(body))
+    except ValidationError as error:
+        raise RuleError(sentence_of(error)) from None
+    return done
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(name.split("."))
+
+
+def _shown(value: JsonValue) -> str:
+    match value:
+        case True:
+            return "yes"
+        case False:
+            return "no"
+        case None | "":
+            return "nothing"
+        case dict() | list():
+            return "…"
+    return str(value)[:60]

@@ -1,0 +1,278 @@
+"""A fight from its first round to its last: the GM's moves, and how it goes on by itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from webapp.rules.answers import pass_by
+from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.encounter import Encounter, Member, Phase, Slot, phase_of, up_next
+from webapp.rules.move import Leave, Move
+from webapp.rules.question import Window
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Text, Who, text
+
+
+class StartFight(Move):
+    """Everybody in sight and able takes part, unless named."""
+
+    by = Leave.GM
+    members: tuple[CharacterId, ...] = ()
+
+    def refusal(self, state: State) -> Text | None:
+        if state.fight() is not None:
+            return text("A fight is going on already.")
+        if not state.has_order():
+            return text("Nothing that is played here has an order of fight.")
+        if {one.side for one in self._members(state)} != {Side.HERO, Side.FOE}:
+            return text("A fight needs a hero and a foe who can act.")
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        order, members = scene.order(), self._members(scene)
+        fight = Encounter(
+            id=scene.new_id(), members={one.id: Member(place=place) for place, one in enumerate(members)}
+        )
+        scene.add(fight)
+        scene.say(text("A fight begins."))
+        order.begin_round(scene, fight)
+
+    def _members(self, state: State) -> list[Character]:
+        order = state.order()
+        return [
+            one
+            for one in state.characters()
+            if (one.id in self.members if self.members else not one.hidden) and order.can_act(state, one.id)
+        ]
+
+
+class EndFight(Move):
+    by = Leave.GM
+
+    def refusal(self, state: State) -> Text | None:
+        return _no_fight(state)
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        assert fight is not None
+        if phase_of(fight, scene.slots()) is Phase.OVER:
+            scene.order().end_round(scene, fight)
+        scene.lapse(Window.FIGHT)
+        scene.lapse(Window.NEXT_ACT)
+        for who in fight.members:
+            scene.order().leave(scene, who)
+        scene.remove(fight)
+        scene.say(text("The fight is over."))
+
+
+class JoinFight(Move):
+    """Newcomers of a running fight take part from the next round on."""
+
+    by = Leave.GM
+    character: CharacterId
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        if fight is not None and self.character in fight.members:
+            return text("{who} is in this fight already.", who=Who(who=self.character))
+        if state.find(Character, self.character) is None:
+            return text("There is nobody of that kind at this table.")
+        return _no_fight(state)
+
+    def apply(self, scene: Scene) -> None:
+        join(scene, self.character)
+
+
+class LeaveFight(Move):
+    by = Leave.GM
+    character: CharacterId
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        if fight is not None and self.character not in fight.members:
+            return text("{who} is not in this fight.", who=Who(who=self.character))
+        return _no_fight(state)
+
+    def apply(self, scene: Scene) -> None:
+        leave(scene, self.character)
+        scene.say(text("{who} leaves the fight.", who=Who(who=self.character)))
+
+
+class Next(Move):
+    """The GM's one big button: passes by what waits, or lets the fight go on.
+
+    `seen` is what the button was about to do when it was shown; when the table has moved on since,
+    the press is refused rather than doing something else.
+    """
+
+    by = Leave.GM
+    seen: Annotated[str, Field(max_length=200)]
+
+    def refusal(self, state: State) -> Text | None:
+        if not what_next(state):
+            return text("Nothing waits.")
+        if self.seen != what_next(state):
+            return text("The table has moved on. Look at the button again.")
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        waiting = [question for question in scene.questions() if question.holds_up]
+        if waiting:
+            pass_by(scene, waiting)
+            return
+        fight = scene.fight()
+        assert fight is not None
+        if decided(scene, fight):
+            scene.then(EndFight())
+            return
+        match phase_of(fight, scene.slots()):
+            case Phase.ORDER:
+                scene.then(scene.order().call(scene, fight))
+            case Phase.TURNS:
+                _play_slot(scene, fight)
+            case Phase.OVER:
+                scene.lapse(Window.NEXT_ACT)
+                scene.order().end_round(scene, fight)
+                fight.stage, fight.lowest, fight.active = (fight.round + 1, False), None, None
+                scene.say(text("Round {round}.", round=fight.round))
+                scene.order().begin_round(scene, fight)
+
+
+def decided(state: State, fight: Encounter) -> bool:
+    """Is everybody down on one side? The hidden count, and so do those who join next round."""
+    members = [state.character(who) for who in fight.members]
+    return len({one.side for one in members if not is_down(state, one)}) < 2
+
+
+def is_down(state: State, character: Character) -> bool:
+    health = state.rulebook.health(state, character)
+    return health is not None and health.down is not None and not state.order().may_get_up(state, character.id)
+
+
+def what_next(state: State) -> str:
+    """A key for what Next would do now; it changes whenever that changes."""
+    waiting = [question.id for question in state.questions() if question.holds_up]
+    if waiting:
+        return "pass " + " ".join(waiting)[:190]
+    fight = state.fight()
+    if fight is None:
+        return ""
+    if decided(state, fight):
+        return "END"
+    return f"{phase_of(fight, state.slots()).name} {fight.round} {fight.active or ''}"
+
+
+def next_label(state: State) -> Text:
+    """What the big button says."""
+    waiting = [question for question in state.questions() if question.holds_up]
+    if waiting:
+        more = len(waiting) - 1
+        first = waiting[0].passed_by()
+        return (
+            text("{first} · go on", first=first)
+            if not more
+            else text("{first} (and {more} more) · go on", first=first, more=more)
+        )
+    fight = state.fight()
+    if fight is None:
+        return text("Start the fight")
+    if decided(state, fight):
+        return text("One side is left: end the fight")
+    order, slots = state.order(), state.slots()
+    match phase_of(fight, slots):
+        case Phase.ORDER:
+            return text("Roll initiative for everybody")
+        case Phase.OVER:
+            return text("Start round {round}", round=fight.round + 1)
+    slot = active_slot(slots, fight)
+    if slot is None:
+        return text("End the round")
+    named = order.pass_label(state, slot)
+    return named or text("{number}: {who} does nothing", number=slot.number, who=Who(who=slot.character))
+
+
+def active_slot(slots: tuple[Slot, ...], fight: Encounter) -> Slot | None:
+    return next((slot for slot in slots if slot.id == fight.active and not slot.spent), None)
+
+
+def _play_slot(scene: Scene, fight: Encounter) -> None:
+    suggested = scene.order().suggest(scene, fight)
+    if suggested is None:
+        _let_go(scene, fight)
+    else:
+        scene.then(suggested)
+
+
+def _let_go(scene: Scene, fight: Encounter) -> None:
+    scene.lapse(Window.NEXT_ACT)
+    slots = scene.order().slots(scene, fight)
+    slot = active_slot(slots, fight)
+    if slot is None:
+        for held in slots:
+            if not held.spent:
+                scene.order().let_go(scene, held)
+                scene.say(text("{who}'s held chance is lost.", who=Who(who=held.character)))
+        return
+    scene.order().let_go(scene, slot)
+    gone = text("{who} lets the chance at {number} go.", who=Who(who=slot.character), number=slot.number)
+    scene.say(scene.order().gone_by(slot) or gone)
+
+
+def go_on(scene: Scene) -> None:
+    """Lets the fight go on as far as nobody has to decide anything."""
+    fight = scene.fight()
+    if fight is None or scene.held_up():
+        return
+    order = scene.order()
+    if not fight.settled and not order.waiting_for(scene, fight):
+        fight.stage = (fight.round, True)
+    if fight.settled:
+        _next_slot(scene, fight)
+
+
+def _next_slot(scene: Scene, fight: Encounter) -> None:
+    order = scene.order()
+    slots = order.slots(scene, fight)
+    active = next((slot for slot in slots if slot.id == fight.active), None)
+    if active is not None and not active.spent and not active.waits:
+        return
+    if active is not None and active.spent:
+        fight.lowest = min(active.number, fight.lowest or active.number)
+    following = up_next(slots)
+    fight.active = None if following is None else following.id
+    if following is not None:
+        order.turn_begins(scene, following)
+        if following.id not in {slot.id for slot in order.slots(scene, fight)}:
+            _next_slot(scene, fight)
+            return
+    why = None if following is None else order.passes(scene, following)
+    if following is not None and why is not None:
+        order.let_go(scene, following)
+        scene.say(why)
+        _next_slot(scene, fight)
+
+
+def join(scene: Scene, who: CharacterId) -> None:
+    fight = scene.fight()
+    assert fight is not None
+    place = 1 + max((member.place for member in fight.members.values()), default=-1)
+    joined = fight.round + 1 if fight.settled else fight.round
+    fight.members = {**fight.members, who: Member(place=place, joined=joined)}
+    scene.say(text("{who} joins the fight.", who=Who(who=who)))
+
+
+def leave(scene: Scene, who: CharacterId) -> None:
+    """Takes somebody out of the fight, with the questions that were theirs."""
+    for question in scene.questions():
+        if question.about == who and question.window is not Window.STANDS:
+            scene.withdraw(question)
+    fight = scene.fight()
+    if fight is not None and who in fight.members:
+        fight.members = {other: member for other, member in fight.members.items() if other != who}
+        scene.order().leave(scene, who)
+
+
+def _no_fight(state: State) -> Text | None:
+    return text("There is no fight at this table.") if state.fight() is None else None
