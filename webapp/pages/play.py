@@ -91,7 +91,7 @@ class Play(TableView):
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
         vitals = Markup("").join(
-            Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in hero.vitals[:2]
+            Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.shown) for gauge in hero.vitals[:2]
         )
         states = Markup('<span class="state">{} {}</span>').format(icon("skull"), hero.down) if hero.down else ""
         return Markup(

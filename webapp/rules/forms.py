@@ -179,4 +179,6 @@ def _value(one: Any) -> Any:
 
 
 def _words(one: Any) -> str:
-    return sentence_case(str(_value(one)).replace("_", " "))
+    """A value in words; one that has a `label` says it itself."""
+    label: str | None = getattr(one, "label", None)
+    return label or sentence_case(str(_value(one)).replace("_", " "))

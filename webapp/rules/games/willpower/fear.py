@@ -74,7 +74,9 @@ class StandOrFlee(Spend):
         assert self.addressee is not None
         ask = willpower(state, self.addressee)
         smaller = DICE.shift(ask.dice[0], -1)
-        price = text("on 1 or 2 you panic") if smaller is None else text("on 1 or 2 the die drops")
+        price = text("Willpower: on 1 or 2 the die goes down to a d{die}", die=smaller or 0)
+        if smaller is None:
+            price = text("Willpower: on 1 or 2 it runs out, and you panic")
         stand = Choice(id=HOLD, label=text("Stand your ground"), chance=chance(ask), price=price)
         flee = Choice(id=FLEE, label=text("Flee"), price=text("both actions of your next turn go into it"))
         spend = (self._trial(state).spend_choice(state),) if self._trial(state).may_spend(state) else ()
@@ -111,11 +113,11 @@ class StandOrFlee(Spend):
     def _failed(self, state: Table) -> Text:
         trial = self._trial(state)
         assert trial.roll is not None
-        what, against = trial.roll.ask.what, trial.roll.ask.against or ""
-        return text("{what}: {total} (needs {against}).", what=what, total=trial.total, against=against)
+        words = "{what}: {total} (needs {needed})."
+        return text(words, what=trial.roll.ask.what, total=trial.sum, needed=trial.needed)
 
 
 def knows_fear(state: Table) -> list[CharacterId]:
-    """Fearsome ones in sight."""
-    seen = (one for one in state.characters() if not one.hidden)
-    return [one.id for one in seen if (sheet := state.find(Sheet, one.id)) is not None and sheet.fearsome]
+    """Fearsome ones in sight who are still up."""
+    seen = ((one.id, state.find(Sheet, one.id)) for one in state.characters() if not one.hidden)
+    return [who for who, sheet in seen if sheet is not None and sheet.fearsome and sheet.hp.now > 0]

@@ -18,10 +18,18 @@ class SpendAtD4(StrEnum):
     FORBID = "forbid"
     FREE = "free"
 
+    @property
+    def label(self) -> str:
+        return {"panic": "It runs out: Panic", "forbid": "It can't be spent", "free": "It stays a d4"}[self.value]
+
 
 class HpScope(StrEnum):
     EVERY_CAST = "every_cast"
     AFTER_FIRST = "after_first"
+
+    @property
+    def label(self) -> str:
+        return "On every cast" if self is HpScope.EVERY_CAST else "From the second cast of a day on"
 
 
 class Effect(StrEnum):
@@ -48,6 +56,20 @@ class Panics(StrEnum):
     SHAKE = "shake"
     LASH_OUT = "lash out"
     NOTHING = "nothing"
+
+    @property
+    def label(self) -> str:
+        return _PANICS[self.value]
+
+
+_PANICS = {
+    "freeze": "Freeze: no actions next turn",
+    "bolt": "Bolt: both actions of the next turn are moves",
+    "drop": "Drop what is in hand",
+    "shake": "Shake: tests at disadvantage",
+    "lash out": "Lash out: attack the nearest next turn",
+    "nothing": "Nothing",
+}
 
 
 class ThisAction(StrEnum):
@@ -85,24 +107,24 @@ class ChaosRow(Record):
 
 
 class PanicTable(Record):
-    on_1: Annotated[PanicRow, Field(title="1")]
-    on_2: Annotated[PanicRow, Field(title="2")]
-    on_3: Annotated[PanicRow, Field(title="3")]
-    on_4: Annotated[PanicRow, Field(title="4")]
-    on_5: Annotated[PanicRow, Field(title="5")]
-    on_6: Annotated[PanicRow, Field(title="6")]
+    on_1: Annotated[PanicRow, Field(title="on a 1:")]
+    on_2: Annotated[PanicRow, Field(title="on a 2:")]
+    on_3: Annotated[PanicRow, Field(title="on a 3:")]
+    on_4: Annotated[PanicRow, Field(title="on a 4:")]
+    on_5: Annotated[PanicRow, Field(title="on a 5:")]
+    on_6: Annotated[PanicRow, Field(title="on a 6:")]
 
     def row(self, face: int) -> PanicRow:
         return (self.on_1, self.on_2, self.on_3, self.on_4, self.on_5, self.on_6)[face - 1]
 
 
 class ChaosTable(Record):
-    on_1: Annotated[ChaosRow, Field(title="1")]
-    on_2: Annotated[ChaosRow, Field(title="2")]
-    on_3: Annotated[ChaosRow, Field(title="3")]
-    on_4: Annotated[ChaosRow, Field(title="4")]
-    on_5: Annotated[ChaosRow, Field(title="5")]
-    on_6: Annotated[ChaosRow, Field(title="6")]
+    on_1: Annotated[ChaosRow, Field(title="on a 1:")]
+    on_2: Annotated[ChaosRow, Field(title="on a 2:")]
+    on_3: Annotated[ChaosRow, Field(title="on a 3:")]
+    on_4: Annotated[ChaosRow, Field(title="on a 4:")]
+    on_5: Annotated[ChaosRow, Field(title="on a 5:")]
+    on_6: Annotated[ChaosRow, Field(title="on a 6:")]
 
     def row(self, face: int) -> ChaosRow:
         return (self.on_1, self.on_2, self.on_3, self.on_4, self.on_5, self.on_6)[face - 1]

@@ -15,7 +15,7 @@ from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, number, text
 
 STAND, SPEND = "stand", "spend"
 LOWEST, HIGHEST = 1, 20
@@ -97,10 +97,11 @@ class Trial(Deed):
 
     def _against(self, state: Table) -> Text:
         """With a foe the chance tells its level, whether that is above the hero's or not."""
-        under = text("under {score}", score=state.sheet(Sheet, self.actor).score(self.attribute))
+        score = state.sheet(Sheet, self.actor).score(self.attribute)
+        held = text("{attribute} {score}", attribute=self.attribute.value.capitalize(), score=score)
         if self.against is None:
-            return under
-        return text("{under} against {foe}", under=under, foe=Who(who=self.against))
+            return held
+        return text("{held}, facing {foe}", held=held, foe=Who(who=self.against))
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(self.ask(scene))
@@ -117,15 +118,16 @@ class Trial(Deed):
         assert self.roll is not None
         outcome = self.outcome
         sentence = text(
-            "{who} rolls {what}: {total} (needs {against}), {outcome}.",
+            "{who} rolls {what}: {total} (needs {needed}), {outcome}.",
             who=Who(who=self.actor),
             what=self.roll.ask.what,
-            total=self.roll.total,
-            against=self.roll.ask.against or "",
+            total=self.sum,
+            needed=self.needed,
             outcome=outcome.value,
         )
+        brief = text("{who}: {total}, {outcome}", who=Who(who=self.actor), total=self.total, outcome=outcome.value)
         told = audience(scene, self.call, self.actor)
-        scene.say(sentence, self.roll, brief=None if self.call else sentence, outcome=outcome, audience=told)
+        scene.say(sentence, self.roll, brief=None if self.call else brief, outcome=outcome, audience=told)
 
     # --- what came of it
 
@@ -139,6 +141,22 @@ class Trial(Deed):
     def total(self) -> int:
         assert self.roll is not None
         return self.roll.total - sum(self.off)
+
+    @property
+    def needed(self) -> Text:
+        assert self.roll is not None
+        under = text("under {score}", score=self.roll.ask.target or 0)
+        if self.against is None:
+            return under
+        return text("{under} against {foe}", under=under, foe=Who(who=self.against))
+
+    @property
+    def sum(self) -> Text:
+        """How the total came about: "12 + 2 = 14", "13 − 3 = 10"; a face alone says it all."""
+        assert self.roll is not None
+        changes = [amount for amount in (self.roll.ask.bonus, *(-off for off in self.off)) if amount]
+        shown = " ".join([str(self.natural), *(_signed(amount) for amount in changes)])
+        return text("{sum}", sum=f"{shown} = {number(self.total)}" if changes else shown)
 
     @property
     def won(self) -> bool:
@@ -205,10 +223,11 @@ class Trial(Deed):
     def spend_choice(self, state: Table) -> Choice:
         ask = self.spend_ask(state)
         smaller = DICE.shift(ask.dice[0], -1)
-        price = text("the die goes down to a d{die}", die=smaller or 0)
+        price = text("needs {need}; the die goes down to a d{die}", need=ask.against or "", die=smaller or 0)
         if smaller is None:
             free = state.house(House).spend_at_d4 is SpendAtD4.FREE
-            price = text("the die stays a d4") if free else text("it runs out: certain Panic")
+            words = "needs {need}; the die stays a d4" if free else "needs {need}; it runs out: certain Panic"
+            price = text(words, need=ask.against or "")
         label = text("Spend Willpower, d{die}", die=ask.dice[0])
         return Choice(id=SPEND, label=label, chance=chance(ask), price=price)
 
@@ -250,10 +269,10 @@ class Spend(Question):
         trial = self._trial(state)
         assert trial.roll is not None
         return text(
-            "{what}: {total} (needs {against}). Spend Willpower?",
+            "{what}: {total} (needs {needed}). Spend Willpower?",
             what=trial.roll.ask.what,
-            total=trial.total,
-            against=trial.roll.ask.against or "",
+            total=trial.sum,
+            needed=trial.needed,
         )
 
     def brief(self) -> Text:
@@ -303,18 +322,23 @@ class Spending(ActorStep):
     def _say(self, scene: Scene, trial: Trial, before: int, roll: Roll) -> None:
         assert trial.roll is not None
         sentence = text(
-            "{who} spends Willpower: {before} − {face} = {total} (needs {against}), {outcome}. "
+            "{who} spends Willpower: {before} − {face} = {total} (needs {needed}), {outcome}. "
             "The die is now a d{die}.",
             who=Who(who=self.actor),
             before=before,
             face=roll.total,
             total=trial.total,
-            against=trial.roll.ask.against or "",
+            needed=trial.needed,
             outcome=trial.outcome.value,
             die=scene.sheet(Sheet, self.actor).willpower,
         )
+        brief = text("spends {face}: {total}, {outcome}", **sentence.args)
         told = audience(scene, trial.call, self.actor)
-        scene.say(sentence, roll, brief=None if trial.call else sentence, outcome=trial.outcome, audience=told)
+        scene.say(sentence, roll, brief=None if trial.call else brief, outcome=trial.outcome, audience=told)
+
+
+def _signed(amount: int) -> str:
+    return f"{'+' if amount > 0 else '−'} {abs(amount)}"
 
 
 def trial_of(state: Table, stored: dict[str, Any]) -> Trial:
