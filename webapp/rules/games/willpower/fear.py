@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.calls import call_for
+from webapp.rules.calls import audience, call_for
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.games.willpower.nerve import Risk, willpower
 from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, put
@@ -100,14 +100,14 @@ class StandOrFlee(Spend):
             super().settle(scene, choice, amount)
             return
         trial = self._trial(scene)
-        trial.tell(scene)
-        who = Who(who=trial.actor)
+        who, told = Who(who=trial.actor), audience(scene, trial.call, trial.actor)
         if choice == HOLD:
-            scene.say(text("{who} stands all the same.", who=who), outcome=Outcome.STOOD)
-            scene.then(Risk(actor=trial.actor, why=text("standing one's ground")))
+            trial.tell(scene, "stands all the same")
+            scene.say(text("{who} stands all the same.", who=who), outcome=Outcome.STOOD, audience=told)
+            scene.then(Risk(actor=trial.actor, why=text("standing one's ground"), call=trial.call))
             return
-        sentence = text("{who} flees.", who=who)
-        scene.say(sentence, brief=sentence, outcome=Outcome.FLED)
+        trial.tell(scene, "flees")
+        scene.say(text("{who} flees.", who=who), outcome=Outcome.FLED, audience=told)
         put(scene, trial.actor, State.BOLTING)
 
     def _failed(self, state: Table) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from webapp.rules.calls import amend, audience
 from webapp.rules.document import Audience, CharacterId
 from webapp.rules.games.willpower.house import House, Panics, ThisAction
 from webapp.rules.games.willpower.rolls import ActorStep, Outcome, put
@@ -57,11 +58,11 @@ class Risk(ActorStep):
 
     why: Text
     following: dict[str, Any] | None = None
-    secret: bool = False
+    call: str | None = None
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(willpower(scene, self.actor))
-        wear(scene, self.actor, roll, self.why, following=self.following, secret=self.secret)
+        wear(scene, self.actor, roll, self.why, following=self.following, call=self.call)
 
 
 def wear(
@@ -73,10 +74,10 @@ def wear(
     following: dict[str, Any] | None,
     mishap: dict[str, Any] | None = None,
     raised: int = 0,
-    secret: bool = False,
+    call: str | None = None,
 ) -> None:
-    """What a Willpower roll does to its die, and what follows from that."""
-    told = Audience.GM if secret else None
+    """What a Willpower roll does to its die, and what follows from that. `call`: it belongs to a called test."""
+    told = audience(scene, call, who)
     paid = text("{face} + {raised} HP = {total}", face=roll.total, raised=raised, total=roll.total + raised)
     args: dict[str, Any] = {"who": Who(who=who), "why": why, "face": paid if raised else roll.total}
     if roll.total + raised >= HOLDS:
@@ -95,7 +96,7 @@ def wear(
         text(say, **args), roll, brief=text("{who}'s Willpower drops", **args), outcome=Outcome.DROPPED, audience=told
     )
     if ran_out:
-        scene.then(Panic(actor=who, following=following, mishap=mishap))
+        scene.then(Panic(actor=who, following=following, mishap=mishap, call=call))
     else:
         go_on(scene, following)
 
@@ -118,6 +119,7 @@ class Panic(ActorStep):
 
     following: dict[str, Any] | None = None
     mishap: dict[str, Any] | None = None
+    call: str | None = None
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(Ask(what=text("Panic"), roller=self.actor, dice=(6,)))
@@ -126,7 +128,9 @@ class Panic(ActorStep):
         step = None if self.following is None else scene.rulebook.step(self.following)
         lost = isinstance(step, Deed) and step.is_action(scene) and self._is_lost(scene, step, row.action)
         sentence = text("{who} panics ({face}). {words}.", who=who, face=roll.total, words=row.words.rstrip("."))
-        scene.say(sentence, roll, brief=text("{who} panics", who=who), outcome=Outcome.PANIC)
+        brief = None if self.call else text("{who} panics", who=who)
+        scene.say(sentence, roll, brief=brief, outcome=Outcome.PANIC, audience=self._told(scene))
+        amend(scene, self.call, self.actor, text("panics ({face})", face=roll.total))
         self._suffer(scene, row.does)
         if lost:
             scene.say(text("{who}: this action is lost.", who=who), outcome=Outcome.LOST)
@@ -139,29 +143,31 @@ class Panic(ActorStep):
             mishap = scene.rulebook.step(self.mishap)
             scene.then(mishap.model_copy(update={"following": going_on}))
 
+    def _told(self, scene: Scene) -> Audience | None:
+        """As face down as the test that brought it; but nobody panics without knowing."""
+        told = audience(scene, self.call, self.actor)
+        return None if told == Audience.GM else told
+
     def _is_lost(self, scene: Scene, step: Deed, action: ThisAction) -> bool:
         if action is ThisAction.EMPTY_HANDED:
             return step.needs_hand(scene)
         return action is ThisAction.LOST
 
     def _suffer(self, scene: Scene, does: Panics) -> None:
-        who = Who(who=self.actor)
-        match does:
-            case Panics.FREEZE:
-                put(scene, self.actor, State.FROZEN)
-                scene.say(text("{who} is frozen: no actions next turn.", who=who))
-            case Panics.BOLT:
-                put(scene, self.actor, State.BOLTING)
-                scene.say(text("{who} bolts: both actions of the next turn are moves away.", who=who))
-            case Panics.SHAKE:
-                put(scene, self.actor, State.SHAKEN)
-                scene.say(text("{who} is shaken: all tests at disadvantage.", who=who))
-            case Panics.LASH_OUT:
-                put(scene, self.actor, State.LASHING)
-                scene.say(text("{who} will attack the nearest creature next turn, friend or foe.", who=who))
-            case Panics.DROP:
-                dropped = scene.sheet(Sheet, self.actor).drop_what_is_in_hand()
-                words = "{who} has nothing in hand to drop." if dropped is None else "{who} drops {weapon}."
-                scene.say(text(words, who=who, weapon=dropped or ""))
-            case Panics.NOTHING:
-                pass
+        if does in PUTS:
+            state, words = PUTS[does]
+            put(scene, self.actor, state)
+            scene.say(text(words, who=Who(who=self.actor)), audience=self._told(scene))
+        elif does is Panics.DROP:
+            dropped = scene.sheet(Sheet, self.actor).drop_what_is_in_hand()
+            words = "{who} has nothing in hand to drop." if dropped is None else "{who} drops {weapon}."
+            sentence = text(words, who=Who(who=self.actor), weapon=dropped or "")
+            scene.say(sentence, audience=self._told(scene))
+
+
+PUTS = {
+    Panics.FREEZE: (State.FROZEN, "{who} is frozen: no actions next turn."),
+    Panics.BOLT: (State.BOLTING, "{who} bolts: both actions of the next turn are moves away."),
+    Panics.SHAKE: (State.SHAKEN, "{who} is shaken: all tests at disadvantage."),
+    Panics.LASH_OUT: (State.LASHING, "{who} will attack the nearest creature next turn, friend or foe."),
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Side
 from webapp.rules.encounter import may_still_act
 from webapp.rules.games.willpower.blows import Attack, FoeAttacks
@@ -55,6 +56,7 @@ WORDS = {
     Hampered.LASHING: "next turn an attack on the nearest creature first, friend or foe",
     Hampered.NO_SPELLS: "none until a long rest",
 }
+OF_NERVES = (Hampered.SHAKEN, Hampered.FROZEN, Hampered.BOLTING, Hampered.LASHING)
 ICONS = {
     Hampered.BLEEDING: "surprised",
     Hampered.ENTANGLED: "held",
@@ -70,11 +72,11 @@ ICONS = {
 # --- what is read ------------------------------------------------------------------------------------------
 
 
-def section(character: Character, sheet: Sheet) -> Section:
+def section(state: State, character: Character, sheet: Sheet) -> Section:
     return Section(
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
-        blocks=(*_states(sheet), *_facts(character, sheet)),
+        blocks=(*_states(state, character, sheet), *_facts(character, sheet)),
     )
 
 
@@ -92,7 +94,8 @@ def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
         yield Gauge(key="willpower.die", label=text("Willpower"), now=sheet.willpower, die=True)
 
 
-def _states(sheet: Sheet) -> Iterator[Note]:
+def _states(state: State, character: Character, sheet: Sheet) -> Iterator[Note]:
+    """What a called test has done to somebody is known to its owner and the GM until the results turn over."""
     if sheet.condition is not Condition.FIT:
         words = {
             Condition.OUT: "Out: dies with the scene unless helped",
@@ -100,9 +103,11 @@ def _states(sheet: Sheet) -> Iterator[Note]:
             Condition.DEAD: "Dead",
         }
         yield Note(key="willpower.down", icon="skull", words=text(words[sheet.condition]))
-    for state in sheet.states:
-        told = text("{state}: {does}", state=state.value.capitalize(), does=WORDS[state])
-        yield Note(key=f"willpower.{state.name}", icon=ICONS[state], words=told, brief=text(state.value))
+    called = is_called(state, character.id)
+    for one in sheet.states:
+        told = text("{state}: {does}", state=one.value.capitalize(), does=WORDS[one])
+        reach = Reach.OWNER if called and one in OF_NERVES else Reach.TABLE
+        yield Note(key=f"willpower.{one.name}", icon=ICONS[one], words=told, brief=text(one.value), reach=reach)
     lies = [weapon.name for weapon in sheet.weapons.values() if weapon.dropped]
     if lies or sheet.disarmed:
         lying = text("Disarmed: {lies} lies close by", lies=", ".join(lies) or "the weapon")
@@ -532,7 +537,7 @@ def _plan(plan: FoesAct) -> Fact:
         for nth, one in enumerate(plan.attacks)
     }
     words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
-    return Fact(key="willpower.plan", label=text("They strike"), value=words, reach=Reach.GM)
+    return Fact(key="willpower.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
 
 
 # --- small things ------------------------------------------------------------------------------------------

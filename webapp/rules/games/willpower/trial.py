@@ -109,8 +109,7 @@ class Trial(Deed):
         fallen.say(scene)
         if fallen.natural == HIGHEST:
             decide = scene.rulebook.dump_step(Decide(actor=self.actor, trial=scene.rulebook.dump_step(fallen)))
-            secret = self.is_secret(scene)
-            scene.then(Risk(actor=self.actor, why=text("a natural 20"), following=decide, secret=secret))
+            scene.then(Risk(actor=self.actor, why=text("a natural 20"), following=decide, call=self.call))
         else:
             fallen.decide(scene)
 
@@ -190,9 +189,10 @@ class Trial(Deed):
         self.tell(scene)
         self.fails(scene)
 
-    def tell(self, scene: Scene) -> None:
-        """To the call it answers, if any."""
-        result = text("{total}, {outcome}", total=self.total, outcome=self.outcome.value)
+    def tell(self, scene: Scene, then: str = "") -> None:
+        """To the call it answers, if any; `then` is what the hero makes of it."""
+        words = "{total}, {outcome}, {then}" if then else "{total}, {outcome}"
+        result = text(words, total=self.total, outcome=self.outcome.value, then=then)
         report(scene, self.call, self.actor, result, *(() if self.roll is None else (self.roll,)))
 
     # --- spending
@@ -317,7 +317,8 @@ class Spending(ActorStep):
         panics = ran_out and scene.house(House).spend_at_d4 is not SpendAtD4.FREE
         self._say(scene, trial, before, roll)
         decide = Decide(actor=self.actor, trial=scene.rulebook.dump_step(trial))
-        scene.then(Panic(actor=self.actor, following=scene.rulebook.dump_step(decide)) if panics else decide)
+        following = scene.rulebook.dump_step(decide)
+        scene.then(Panic(actor=self.actor, following=following, call=trial.call) if panics else decide)
 
     def _say(self, scene: Scene, trial: Trial, before: int, roll: Roll) -> None:
         assert trial.roll is not None
