@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webapp.rules.answers import Answer, Noted, Settling, TellFaces
 from webapp.rules.by_hand import Adjust, Edit, EditTable
-from webapp.rules.fighting import EndFight, JoinFight, LeaveFight, Next, StartFight
+from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
 from webapp.rules.move import Move, Step
 from webapp.rules.people import AddCharacters, Assign, Claim, Disguise, MakeHero, RemoveCharacter, Rename, Reveal
 from webapp.rules.tray import Tray
@@ -14,6 +14,7 @@ MOVES: tuple[type[Move], ...] = (
     TellFaces,
     Noted,
     Next,
+    Done,
     StartFight,
     EndFight,
     JoinFight,

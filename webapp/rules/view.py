@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, Gone, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
@@ -30,7 +30,10 @@ class Reach(StrEnum):
 
 
 class Place(StrEnum):
-    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody."""
+    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody.
+
+    A block with a `duty` that another rule set has at this table goes to MORE.
+    """
 
     SHEET = "sheet"
     FIGHT = "fight"
@@ -70,6 +73,7 @@ class Fact(Frozen):
     value: Text
     place: Place = Place.SHEET
     reach: Reach = Reach.TABLE
+    duty: Duty | None = None
 
 
 class Gauge(Frozen):
@@ -86,6 +90,7 @@ class Gauge(Frozen):
     at: tuple[str, ...] = ()
     die: bool = False
     reach: Reach = Reach.OWNER
+    duty: ClassVar[Duty | None] = None
 
     @property
     def shown(self) -> str:
@@ -101,6 +106,7 @@ class Note(Frozen):
     words: Text
     brief: Text | None = None
     reach: Reach = Reach.TABLE
+    duty: ClassVar[Duty | None] = None
 
 
 class Tab(Frozen):
@@ -122,6 +128,7 @@ class Menu(Frozen):
     place: Place = Place.SHEET
     switch: Text | None = None
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 class Input(Frozen):
@@ -144,7 +151,7 @@ class Input(Frozen):
 
 
 class Form(Frozen):
-    """A move with blanks to fill in."""
+    """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing."""
 
     type: Literal["form"] = "form"
     key: str
@@ -152,8 +159,10 @@ class Form(Frozen):
     move: dict[str, Any]
     fields: tuple[Input, ...]
     button: Text
+    preview: Text | None = None
     place: Place = Place.SHEET
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
-from webapp.rules.encounter import may_still_act
 from webapp.rules.games.willpower.harm import Landing, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
@@ -20,6 +19,7 @@ from webapp.rules.games.willpower.rolls import (
     is_foe,
     out_of_sight_or_sheet,
     own_fight,
+    own_slot,
     unable,
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
@@ -54,7 +54,6 @@ class Attack(Turn):
         return ATTACK
 
     def deed(self, state: Table) -> AttackRoll:
-        """Whether it shakes is settled as the attack is declared: its turn may be over when the dice fall."""
         sheet = state.sheet(Sheet, self.actor)
         weapon = self.weapon or sheet.in_hand
         return AttackRoll(
@@ -64,7 +63,6 @@ class Attack(Turn):
             weapon=weapon,
             effect=self.effect,
             edge=self.edge,
-            worse=State.SHAKEN in sheet.states,
         )
 
     def hindrance(self, state: Table) -> Text | None:
@@ -222,24 +220,17 @@ class FoeAttacks(Move):
         return unable(state, self.foe) or self._not_now(state)
 
     def _not_now(self, state: Table) -> Text | None:
-        fight = own_fight(state, self.foe)
-        if fight is not None and (not fight.settled or may_still_act(state.slots(), fight, self.foe) is None):
+        if own_fight(state, self.foe) is not None and own_slot(state, self.foe) is None:
             return text("It is not {who}'s turn.", who=Who(who=self.foe))
         return text("A blow is still open.") if state.held_up() else None
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
-        ends_its_turn(scene, self.foe)
+        end_turn(scene, self.foe)
         scene.then(FoeStrike(foe=self.foe, target=self.target, ranged=self.is_ranged(scene)))
 
     def is_ranged(self, state: Table) -> bool:
         return state.sheet(Sheet, self.foe).ranged if self.ranged is None else self.ranged
-
-
-def ends_its_turn(scene: Scene, foe: CharacterId) -> None:
-    """One blow is a foe's turn, where turns are taken."""
-    if own_fight(scene, foe) is not None:
-        end_turn(scene, foe)
 
 
 class FoeStrike(Step):

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from webapp.rules.calls import is_called
-from webapp.rules.document import Character, Side
-from webapp.rules.encounter import may_still_act
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.willpower.blows import Attack, FoeAttacks
-from webapp.rules.games.willpower.care import HelpUp, PickUp, Rest, SetState, Tend
+from webapp.rules.games.willpower.care import HelpUp, PickUp, SetState, Tend
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
 from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.gear import Drop, Take
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
-from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
+from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight, own_slot
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
@@ -194,7 +193,7 @@ def _foe(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         if (found := state.find(Sheet, other.id)) is not None and found.damage is None and found.hp.now
     )
     if targets:
-        yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM)
+        yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
     if sheet.disarmed:
         pick = _button(state, PickUp(actor=character.id), text("Pick the weapon up"))
         yield _lone("willpower.pick_up", text("On the ground"), pick, reach=Reach.GM)
@@ -202,10 +201,7 @@ def _foe(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
 
 def _is_up(state: State, character: Character) -> bool:
     """May this one act now? Where no turns are taken, everybody may."""
-    fight = own_fight(state, character.id)
-    if fight is None:
-        return True
-    return fight.settled and may_still_act(state.slots(), fight, character.id) is not None
+    return own_fight(state, character.id) is None or own_slot(state, character.id) is not None
 
 
 def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -277,7 +273,14 @@ def _blows(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         label = text("Attack again: Willpower first, holds {odds} %", odds=_nerve(state, character))
     tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in _usable(state, character, sheet)]
     tabs.append(_weapon_tab(state, character, HANDS, None, targets))
-    yield Menu(key="willpower.attack", label=label, place=Place.FIGHT, switch=AT_DISADVANTAGE, tabs=tuple(tabs))
+    yield Menu(
+        key="willpower.attack",
+        duty=Duty.BLOWS,
+        label=label,
+        place=Place.FIGHT,
+        switch=AT_DISADVANTAGE,
+        tabs=tuple(tabs),
+    )
 
 
 def _effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
@@ -286,7 +289,7 @@ def _effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]
     if targets and tabs:
         words = "With an effect: on a hit it works {odds} %, else the die drops"
         label = text(words, odds=_nerve(state, character))
-        yield Menu(key="willpower.effect", label=label, place=Place.FIGHT, tabs=tabs)
+        yield Menu(key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs)
 
 
 def _nerve(state: State, character: Character) -> int:
@@ -304,6 +307,7 @@ def _any_attack(state: State, character: Character, sheet: Sheet) -> Iterator[Fo
     effects = [(one.value, text(one.label)) for one in Effect if house.allows(one)]
     yield Form(
         key="willpower.attack.any",
+        duty=Duty.BLOWS,
         label=text("Another attack"),
         move={"move": Attack.kind(), "actor": character.id},
         fields=(
@@ -398,11 +402,12 @@ def _tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             (Edge.DISADVANTAGE, "Disadvantage"),
         )
     )
-    yield Menu(key="willpower.test", label=text("Test"), place=Place.DICE, tabs=tabs)
+    yield Menu(key="willpower.test", duty=Duty.TESTS, label=text("Test"), place=Place.DICE, tabs=tabs)
     foes = [one for one in state.characters(Side.FOE) if in_sight(state, one.id, of=character.id)]
     against = (("", text("nobody")), *((one.id, _named(one)) for one in foes))
     yield Form(
         key="willpower.test.any",
+        duty=Duty.TESTS,
         label=text("Another test"),
         move={"move": Test.kind(), "actor": character.id},
         fields=(
@@ -465,9 +470,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
         _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe))) for foe in knows_fear(state)
     )
     if faced := tuple(fearsome):
-        yield _lone("willpower.fearsome", text("Fearsome"), *faced, reach=Reach.GM)
+        yield _lone("willpower.fearsome", text("Fearsome"), *faced, reach=Reach.GM, duty=Duty.FEAR)
     yield Form(
         key="willpower.face",
+        duty=Duty.FEAR,
         label=text("Face it: Guts"),
         move={"move": FaceIt.kind()},
         fields=(
@@ -479,6 +485,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     )
     yield Form(
         key="willpower.call",
+        duty=Duty.TESTS,
         label=text("Ask the table for a test"),
         move={"move": CallTest.kind()},
         fields=(
@@ -491,35 +498,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
         button=text("Ask"),
         reach=Reach.GM,
     )
-    if fight is None:
-        yield _rest(state)
-    elif state.settings.fight == "willpower" and not state.held_up():
+    if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
         plan = suggested(state, fight, state.slots())
         if plan is not None:
             yield _plan(plan)
-
-
-def _rest(state: State) -> Form:
-    return Form(
-        key="willpower.rest",
-        label=text("Rest"),
-        move={"move": Rest.kind()},
-        fields=(
-            Input(name="long", label=text("Long, six hours or more"), kind="switch", value=True),
-            Input(name="safe", label=text("In a safe place"), kind="switch", value=True),
-            Input(
-                name="allowed",
-                label=text("Counts in the wild, for once"),
-                kind="switch",
-                value=False,
-                help=text("A long rest in the wild counts as a short one, unless you say so."),
-            ),
-            Input(name="new_day", label=text("A new day begins"), kind="switch", value=True),
-            *(one.model_copy(update={"name": "resting[]"}) for one in _heroes(state)),
-        ),
-        button=text("Rest"),
-        reach=Reach.GM,
-    )
 
 
 def _heroes(state: State) -> tuple[Input, ...]:
@@ -574,5 +556,13 @@ def _lone(
     *buttons: Button,
     place: Place = Place.FIGHT,
     reach: Reach = Reach.OWNER,
+    duty: Duty | None = None,
 ) -> Menu:
-    return Menu(key=key, label=label, place=place, reach=reach, tabs=(Tab(key="only", label=label, buttons=buttons),))
+    return Menu(
+        key=key,
+        label=label,
+        place=place,
+        reach=reach,
+        duty=duty,
+        tabs=(Tab(key="only", label=label, buttons=buttons),),
+    )
