@@ -334,11 +334,11 @@ async def the_revenge_of_chaos(table: Table) -> None:
     )
     await table.has(ILSE, 4, "d4")
     await table.tv.shows("no spells", f"li:has-text('{ILSE}')")
-    await bea.shows("none until a long rest", f"{FIGHT} .fact")
+    await bea.shows("can't cast until a long rest", f"{FIGHT} .fact")
     for spell in ("Corpse light", "Thorn hand", "River mist"):
         await expect(bea.button(spell, FIGHT)).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
     await bea.tab("sheet")
-    await bea.shows("No spells: none until a long rest", "[data-panel=sheet]")
+    await bea.shows("No spells: can't cast until a long rest", "[data-panel=sheet]")
     table.all_dice_fell()
 
 
@@ -350,18 +350,18 @@ async def a_night_in_the_wild(table: Table) -> None:
     await table.is_nowhere(LURKER)
     rest = gm.find(".acts form", "In a safe place")
     await rest.get_by_label("In a safe place").uncheck()
-    await rest.get_by_role("button").click()
+    await rest.get_by_role("button", name="Rest").click()
+    in_the_wild = "a long rest in the wild, which counts as a short one"
     await table.everybody_reads(
-        "A long rest in the wild: it counts as a short one.",
-        f"{ILSE}: 4 HP back, 8 of 9 left.",
-        f"{WREN}: 3 HP back, 10 of 10 left.",
+        f"{ILSE}, {in_the_wild}: 4 HP back, 8 of 9 left.",
+        f"{WREN}, {in_the_wild}: 3 HP back, 10 of 10 left.",
     )
     await table.has(ILSE, 8, "d4")
     await table.has(WREN, 10, "d4")
-    await bea.shows("No spells: none until a long rest", "[data-panel=sheet]")
+    await bea.shows("No spells: can't cast until a long rest", "[data-panel=sheet]")
     await rest.get_by_label("In a safe place").check()
-    await rest.get_by_role("button").click()
-    await table.everybody_reads(f"{ILSE}: Willpower d6, 1 HP back, 9 of 9 left.")
+    await rest.get_by_role("button", name="Rest").click()
+    await table.everybody_reads(f"{ILSE}, a long rest: Willpower d6, 1 HP back, 9 of 9 left.")
     await table.has(ILSE, 9, "d6")
     await table.has(WREN, 10, "d6")
     await bea.has(".state-note", 0)

@@ -402,15 +402,24 @@ def test_a_hand_is_offered_to_one_s_own_side_and_a_disarmed_foe_can_be_armed_aga
     assert not bench.sheet("Rat").disarmed
 
 
-def test_only_the_fearsome_who_are_up_are_there_to_be_faced(bench: Bench) -> None:
+def test_the_fearsome_who_are_up_are_there_to_be_faced_once(bench: Bench) -> None:
     bench.hero("Ann")
-    bench.foe("Ghoul", damage=3, fearsome=True)
-    bench.foe("Husk", damage=3, fearsome=True, hp="0 of 9")
-    bench.foe("Ghost", damage=3, fearsome=True, hidden=True)
-    found = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key == "willpower.fearsome"]
-    assert [button.move["foe"] for one in found if isinstance(one, Menu) for button in one.tabs[0].buttons] == [
-        bench.ids["Ghoul"]
-    ]
+    for name, more in (("Ghoul", {}), ("Husk", {"hp": "0 of 9"}), ("Ghost", {"hidden": True}), ("Knight", {})):
+        bench.foe(name, damage=3, fearsome=True, **more)
+    bench.do({"move": "table.add_characters", "name": "Ghoul", "sheets": {GAME: {**fearsome_body(bench)}}})
+    assert faces(bench, Place.FIGHT) == ["Ghoul", "Knight"]
+    bench.do({"move": "willpower.face_it", "foe": "Ghoul"})
+    assert (faces(bench, Place.FIGHT), faces(bench, Place.MORE)) == (["Knight"], ["Ghoul"])
+
+
+def fearsome_body(bench: Bench) -> dict[str, Any]:
+    return {name: held for name, held in body_of(bench.sheet("Ghoul")).items() if name != "id"}
+
+
+def faces(bench: Bench, place: Place) -> list[str]:
+    found = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if isinstance(one, Menu)]
+    menus = [one for one in found if one.key.startswith("willpower.fearsome") and one.place is place]
+    return [bench.names[button.move["foe"]] for menu in menus for button in menu.tabs[0].buttons]
 
 
 def test_the_head_of_a_hero_shows_hp_and_the_die(bench: Bench) -> None:

@@ -45,6 +45,8 @@ class FaceIt(Move):
             who: GutsRoll(actor=who, against=self.foe) for who in who_can_roll(scene, self.heroes)
         }
         call_for(scene, text("Guts, to face {what}", what=what), steps, secret=False)
+        if self.foe is not None and scene.find(Sheet, self.foe) is not None:
+            mark_as_faced(scene, self.foe)
 
 
 class GutsRoll(Trial):
@@ -117,7 +119,20 @@ class StandOrFlee(Spend):
         return text(words, what=trial.roll.ask.what, total=trial.sum, needed=trial.needed)
 
 
-def knows_fear(state: Table) -> list[CharacterId]:
-    """Fearsome ones in sight who are still up."""
-    seen = ((one.id, state.find(Sheet, one.id)) for one in state.characters() if not one.hidden)
-    return [who for who, sheet in seen if sheet is not None and sheet.fearsome and sheet.hp.now > 0]
+def knows_fear(state: Table, *, faced: bool) -> list[CharacterId]:
+    """Fearsome ones in sight who are still up, one for all that share a name, faced by the heroes or not yet."""
+    found: dict[str, CharacterId] = {}
+    for one in state.characters():
+        sheet = state.find(Sheet, one.id)
+        if sheet is not None and sheet.fearsome and sheet.faced == faced and sheet.hp.now > 0 and not one.hidden:
+            found.setdefault(one.alias or one.name, one.id)
+    return list(found.values())
+
+
+def mark_as_faced(scene: Scene, foe: CharacterId) -> None:
+    """It and all like it: meeting them once is enough."""
+    met = scene.character(foe)
+    for one in scene.characters(met.side):
+        sheet = scene.find(Sheet, one.id)
+        if sheet is not None and (one.name, one.hidden) == (met.name, met.hidden):
+            sheet.faced = True

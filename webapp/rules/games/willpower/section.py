@@ -53,7 +53,7 @@ WORDS = {
     Hampered.FROZEN: "no actions next turn",
     Hampered.BOLTING: "both actions of the next turn are moves away",
     Hampered.LASHING: "next turn an attack on the nearest creature first, friend or foe",
-    Hampered.NO_SPELLS: "none until a long rest",
+    Hampered.NO_SPELLS: "can't cast until a long rest",
 }
 OF_NERVES = (Hampered.SHAKEN, Hampered.FROZEN, Hampered.BOLTING, Hampered.LASHING)
 ICONS = {
@@ -466,11 +466,14 @@ def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
 
 def gm_blocks(state: State) -> Iterator[Block]:
     fight = state.fight()
-    fearsome = (
-        _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe))) for foe in knows_fear(state)
-    )
-    if faced := tuple(fearsome):
-        yield _lone("willpower.fearsome", text("Fearsome"), *faced, reach=Reach.GM, duty=Duty.FEAR)
+    for faced, label, place in ((False, "Fearsome", Place.FIGHT), (True, "Faced already", Place.MORE)):
+        buttons = tuple(
+            _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
+            for foe in knows_fear(state, faced=faced)
+        )
+        if buttons:
+            key = f"willpower.fearsome.{place}"
+            yield _lone(key, text(label), *buttons, place=place, reach=Reach.GM, duty=Duty.FEAR)
     yield Form(
         key="willpower.face",
         duty=Duty.FEAR,
