@@ -302,7 +302,7 @@ async def the_others_strike(table: Table) -> None:
     gm = table.gm
     await gm.shows(f"Ghoul B → {OSK} · Bell acolyte → {WREN}", ".acts")
     await gm.next("All 2 attack")
-    await gm.shows("strikes for 3. Parry or dodge?", ".waiting")
+    await gm.shows("Ghoul B strikes for 3, less 1 for armour. Parry or dodge?", ".waiting")
     await table.ann_rolls("Dexterity, to dodge", (20, 6))
     await table.everybody_reads(f"{WREN} rolls Dexterity, to dodge: 6 + 1 = 7")
     table.story.lay(5)

@@ -270,7 +270,11 @@ class Defend(Question):
 
     def ask(self, state: Table) -> Text:
         damage = Figure(figure_of=self.foe, value=state.sheet(Sheet, self.foe).strikes_for)
-        return text("{foe} strikes for {damage}. Parry or dodge?", foe=Who(who=self.foe), damage=damage)
+        worn = state.sheet(Sheet, self._who).protection
+        words = "{foe} strikes for {damage}, less {worn} for armour. Parry or dodge?"
+        if not worn:
+            words = "{foe} strikes for {damage}. Parry or dodge?"
+        return text(words, foe=Who(who=self.foe), damage=damage, worn=worn)
 
     def brief(self) -> Text:
         return text("parry or dodge?")

@@ -389,7 +389,8 @@ def _helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block
     if buttons:
         yield _lone("willpower.help", text("Help"), *buttons)
     if sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values()):
-        pick = _button(state, PickUp(actor=character.id), text("Pick up"))
+        lies = next((one.name for one in sheet.weapons.values() if one.dropped), "the weapon")
+        pick = _button(state, PickUp(actor=character.id), text("Pick up {name}", name=lies))
         yield _lone("willpower.pick_up", text("On the ground"), pick)
 
 
