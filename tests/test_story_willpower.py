@@ -301,7 +301,7 @@ async def the_others_strike(table: Table) -> None:
     """Nobody answers for Osk: the better defence is taken. From afar there is only the dodge, which rolls itself."""
     gm = table.gm
     await gm.shows(f"Ghoul B → {OSK} · Bell acolyte → {WREN}", ".acts")
-    await gm.next("All 2 attack")
+    await gm.next("attack")
     await gm.shows("Ghoul B strikes for 3, less 1 for armour. Parry or dodge?", ".waiting")
     await table.ann_rolls("Dexterity, to dodge", (20, 6))
     await table.everybody_reads(f"{WREN} rolls Dexterity, to dodge: 6 + 1 = 7")

@@ -179,6 +179,8 @@ def _value(one: Any) -> Any:
 
 
 def _words(one: Any) -> str:
-    """A value in words; one that has a `label` says it itself."""
-    label: str | None = getattr(one, "label", None)
-    return label or sentence_case(str(_value(one)).replace("_", " "))
+    """A value as people read it: its own `label`, where it has one, else its name with blanks."""
+    label = getattr(one, "label", None)
+    if isinstance(label, str):
+        return label
+    return sentence_case(str(_value(one)).replace("_", " "))

@@ -92,6 +92,10 @@ class Mishap(StrEnum):
     TROUBLE = "trouble for later"
     NOTHING = "nothing"
 
+    @property
+    def label(self) -> str:
+        return "A mark of Chaos" if self is Mishap.MARK else self.value.capitalize()
+
 
 class PanicRow(Record):
     words: Annotated[Line, Field(title="says")]
