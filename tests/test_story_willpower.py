@@ -48,7 +48,7 @@ class Table:
     async def ann_rolls(self, what: str, *dice: tuple[int, int]) -> None:
         """Her phone, and no other, asks for exactly these dice; sizes and faces."""
         wanted = ", ".join(f"d{sides}" for sides, _ in dice)
-        await self.ann.is_asked(f"Roll {wanted}: {what}.")
+        await self.ann.is_asked(f"Roll {wanted}: {what}")
         await self.bea.is_not_asked()
         sheet = self.ann.page.locator(".question-sheet")
         if len(dice) == 1:
