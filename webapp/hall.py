@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -11,11 +12,12 @@ from itertools import chain
 
 from webapp.access import Access, Seat
 from webapp.rules.dice import Dice
+from webapp.rules.errors import RuleError
 from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
 from webapp.rules.scene import Habits
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import Store, TableRow
+from webapp.store import NotSaved, Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 
 __all__ = ["Hall", "Presence", "SeatedPersons", "TableRow", "random_ids"]
@@ -137,8 +139,17 @@ class Hall:
         if table.revision == 0:
             for side, name, copies, sheets in sample.cast:
                 move = {"move": AddCharacters.kind(), "side": side.value, "name": name, "sheets": sheets}
-                table.do({**move, "copies": copies}, Viewer(role=Role.GM))
+                reply = table.do({**move, "copies": copies}, Viewer(role=Role.GM))
+                if not reply.ok:
+                    self._take_back(row)
+                    raise RuleError(reply.say or "")
         return row
+
+    def _take_back(self, row: TableRow) -> None:
+        """A table that could not be made whole."""
+        self._tables.pop(row.id, None)
+        with suppress(NotSaved):
+            self._store.remove_table(row.id)
 
     def seats(self, table: str) -> Mapping[str, Seat]:
         return self._persons.setdefault(table, SeatedPersons(self.access, table)).seats()

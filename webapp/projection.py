@@ -18,6 +18,7 @@ from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
+from webapp.rules.tables import ShownTable, tables
 from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
@@ -146,6 +147,12 @@ class Picture:
         if self.viewer.role is not Role.GM:
             return ()
         return (*self.table.rulebook.gm_blocks(self._state), *time_blocks(self._state))
+
+    def tables(self) -> tuple[ShownTable, ...]:
+        """Random tables this viewer may read and roll on."""
+        if self.viewer.role is Role.SCREEN:
+            return ()
+        return tables(self._state, all_of_them=self.viewer.role is Role.GM)
 
     def duties(self) -> Form | None:
         """Who does what at this table, for the GM to change."""

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.access import StoreProblem
 from webapp.hall import TableRow
 from webapp.rules.errors import RuleError
 from webapp.rules.text import render
@@ -45,13 +46,18 @@ class Host(View):
         if not rows:
             yield Item("none", "None yet. Name one below and you are at the table.", tag="p", classes="quiet")
         for row in reversed(rows):
+            try:
+                name = self.page.hall.table(row).name
+            except StoreProblem as problem:
+                yield Item(row.id, problem.sentence, tag="p", classes="quiet")
+                continue
             games = ", ".join(
                 render(self.page.hall.rulebook.games[game].title, PLAIN)
                 for game in row.games
                 if game in self.page.hall.rulebook.games
             )
             words = Markup("{}<span class='who'><b>{}</b><small>{} · {}</small></span>").format(
-                face(row.name), self.page.hall.table(row).name, games, row.code
+                face(row.name), name, games, row.code
             )
             yield Item(row.id, words, tag="a", classes="button wide", attrs={"href": f"/t/{row.code}/gm"})
 

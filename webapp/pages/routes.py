@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from nicegui import PageArguments, app, ui
 
-from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import NotSaved, Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall
 from webapp.pages.gm import GameMaster
 from webapp.pages.host import Host
@@ -49,7 +49,7 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
             page.leave()
             try:
                 page.show(make())
-            except Refused as sentence:
+            except (Refused, StoreProblem) as sentence:
                 page.show(Lost(sentence.sentence))
 
         def host() -> None:
@@ -119,7 +119,10 @@ def _doors(hall: Hall) -> APIRouter:
 
     @doors.get("/host/{secret}")
     async def enter(secret: str) -> Response:
-        token = hall.access.host_cookie(secret)
+        try:
+            token = hall.access.host_cookie(secret)
+        except NotSaved as problem:
+            return _see("/", problem.sentence)
         response = _see("/")
         if token is not None:
             _set_cookie(response, host_cookie_name(), token)
@@ -142,7 +145,7 @@ def _doors(hall: Hall) -> APIRouter:
             row = hall.access.knock(code, request.client.host if request.client else "")
             old = request.cookies.get(seat_cookie_name(row.code))
             token = _seat(hall, row.id, name[:200], seat[:80], request.headers.get("user-agent", ""), old)
-        except Refused as refused:
+        except (Refused, NotSaved) as refused:
             return _see(f"/join/{quote(code)}", refused.sentence)
         response = _see(f"/t/{row.code}/play")
         _set_cookie(response, seat_cookie_name(row.code), token)
@@ -162,7 +165,7 @@ def _doors(hall: Hall) -> APIRouter:
         try:
             old = _old_token(hall, link, request)
             code, token = hall.access.redeem(link, request.headers.get("user-agent", ""), old)
-        except Refused as refused:
+        except (Refused, NotSaved) as refused:
             return _see("/", refused.sentence)
         response = _see(f"/t/{code}/play")
         _set_cookie(response, seat_cookie_name(code), token)

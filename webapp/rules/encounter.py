@@ -36,6 +36,7 @@ class Encounter(Document):
     `stage` is the round and whether its order is settled, as one field: undo takes both back or neither.
     `begun` and `over` are the turns of this round by slot, or by character where all slots of a round are one
     turn; each holds whose turn it is. `done` are those who have acted, where the order is the table's own.
+    `knots` maps whoever is in somebody's face to the id of their knot.
     """
 
     stage: tuple[Annotated[int, Field(ge=1)], bool] = (1, False)
@@ -45,6 +46,7 @@ class Encounter(Document):
     begun: Annotated[dict[str, CharacterId], Handling.TRAIL] = {}
     over: Annotated[dict[str, CharacterId], Handling.TRAIL] = {}
     done: Annotated[dict[CharacterId, bool], Handling.TRAIL] = {}
+    knots: Annotated[dict[CharacterId, str], Handling.TRAIL] = {}
 
     @property
     def round(self) -> int:
@@ -105,10 +107,6 @@ class FightOrder(ABC):
     def gone_by(self, slot: Slot) -> Text | None:
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
-
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """May somebody who is down act again in this fight by themselves? Then the fight is not over for them."""
-        return False
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         """What letting this slot go is called, when the rule set has a better word."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webapp.rules import calls, gm_order, knots, periods, tables
 from webapp.rules.answers import Answer, Noted, Settling, TellFaces
 from webapp.rules.by_hand import Adjust, Edit, EditTable
 from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
@@ -31,5 +32,11 @@ MOVES: tuple[type[Move], ...] = (
     EditTable,
     Adjust,
     Tray,
+    # of a subject each
+    *gm_order.MOVES,
+    *knots.MOVES,
+    *tables.MOVES,
+    *periods.MOVES,
+    *calls.MOVES,
 )
 STEPS: tuple[type[Step], ...] = (Settling,)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from webapp.rules import answers, calls, gm_order, periods
+from webapp.rules import answers, calls, gm_order, tables
 from webapp.rules import moves as common
 from webapp.rules.document import Body, Character, Clock, Document, Duty, Gone, House, Notice, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder
@@ -19,6 +19,7 @@ from webapp.rules.period import Night, Period
 from webapp.rules.question import Question
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text
 from webapp.rules.values import Frozen
 from webapp.rules.view import Block, HealthNow, Place, Section
@@ -51,8 +52,8 @@ class RuleSet(ABC, Generic[SheetT]):
 
     id: ClassVar[str]
     title: ClassVar[Text]
-    duties: ClassVar[frozenset[Duty]] = frozenset()
-    place: ClassVar[int] = 100
+    place: ClassVar[int] = 100  # among the rule sets, wherever they are listed
+    duties: ClassVar[Mapping[Duty, int]] = {}  # what it can do for the table, and which place it takes in that
     round_minutes: ClassVar[int] = 0
     sheet: type[SheetT]
     house: type[House]
@@ -111,6 +112,10 @@ class RuleSet(ABC, Generic[SheetT]):
         """What the GM may do for the whole table at once."""
         return ()
 
+    def tables(self, state: State) -> tuple[ShownTable, ...]:
+        """Its random tables as they stand at this table."""
+        return ()
+
     def conclude(self, scene: Scene, sheet: SheetT) -> None:
         """Draws what follows from a sheet as it now stands, by whatever move it was changed."""
 
@@ -122,6 +127,18 @@ class RuleSet(ABC, Generic[SheetT]):
         return None
 
 
+KINDS: tuple[type[Document], ...] = (
+    Settings,
+    Clock,
+    Character,
+    Gone,
+    Encounter,
+    Notice,
+    *calls.DOCUMENTS,
+    *tables.DOCUMENTS,
+)
+
+
 class Rulebook:
     """All rule sets of this program; parses whatever comes from a browser or from the store."""
 
@@ -130,10 +147,9 @@ class Rulebook:
         self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
-        kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Gone, Encounter, Notice, *calls.DOCUMENTS)
-        for kind in kinds:
+        for kind in KINDS:
             self.documents[kind.kind()] = kind
-        for step in (*common.MOVES, *gm_order.MOVES, *periods.MOVES, *calls.MOVES, *common.STEPS):
+        for step in (*common.MOVES, *common.STEPS):
             self.steps[step.kind()] = step
         for game in self.games.values():
             self._add(game)
@@ -177,7 +193,7 @@ class Rulebook:
     def able(self, games: tuple[str, ...], duty: Duty) -> tuple[str, ...]:
         """Those of these games that can have this duty, the likeliest first."""
         found = [name for name in games if duty in self.games[name].duties]
-        return tuple(sorted(found, key=lambda name: self.games[name].place))
+        return tuple(sorted(found, key=lambda name: self.games[name].duties[duty]))
 
     def order(self, game: str) -> FightOrder:
         """How this rule set runs a fight; any other name: the GM's own order."""
@@ -190,7 +206,9 @@ class Rulebook:
         for game in self.in_play(state):
             sheet = state.find(game.sheet, character.id)
             if sheet is not None:
-                found.append(game.section(state, character, sheet))
+                section = game.section(state, character, sheet)
+                blocks = tuple(_at_its_place(state, game, block) for block in section.blocks)
+                found.append(section.model_copy(update={"blocks": blocks}))
         return found
 
     def acts(self, state: State, character: Character) -> list[tuple[Text, tuple[Block, ...]]]:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
+from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
@@ -177,9 +178,12 @@ class Section(Frozen):
 
 
 class HealthNow(Frozen):
+    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over."""
+
     now: int
     full: int
     down: Text | None = None
+    may_get_up: bool = False
 
 
 # --- what a page receives ----------------------------------------------------------------------------------
@@ -244,6 +248,7 @@ class FightView(Frozen):
     slots: tuple[SlotView, ...]
     waiting_for: tuple[str, ...]
     counts_until: int | None
+    knots: tuple[tuple[str, ...], ...] = ()
 
 
 class ChoiceView(Frozen):
@@ -568,7 +573,13 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
             if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
+        knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
     )
+
+
+def _knots(sight: Sight, fight: Encounter) -> tuple[tuple[str, ...], ...]:
+    state = sight.state
+    return seen_knots(state, fight, {who for who in fight.members if sight.sees(state.character(who))})
 
 
 def _seen_phase(fight: Encounter, slots: tuple[Slot, ...], up: Slot | None) -> Phase:

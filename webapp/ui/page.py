@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import Request
 from markupsafe import Markup
 
-from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall, TableRow
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
@@ -89,7 +89,10 @@ class Page:
         """A message from the browser, on its way to the view that is shown."""
         if self.view is None:
             return {"ok": False, "say": "This page shows nothing that could do that."}
-        return self.view.receive(message["move"], message["tap"])
+        try:
+            return self.view.receive(message["move"], message["tap"])
+        except StoreProblem as problem:
+            return {"ok": False, "say": problem.sentence}
 
 
 @dataclass(eq=False)

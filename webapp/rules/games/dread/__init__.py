@@ -24,8 +24,7 @@ from webapp.rules.view import Block, Section
 class Dread(RuleSet[Sheet]):
     id = "dread"
     title = TITLE
-    duties = frozenset({Duty.TESTS, Duty.FEAR})
-    place = 0
+    duties = {Duty.TESTS: 4, Duty.FEAR: 1}
     sheet = Sheet
     house = House
     moves = MOVES

@@ -9,6 +9,7 @@ from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
 from webapp.rules.games.pools.care import Night, ends, night_outlook, outlook, rests
+from webapp.rules.games.pools.harm import parts_table
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.lasting import conclude
 from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
@@ -18,6 +19,7 @@ from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
@@ -25,8 +27,7 @@ from webapp.rules.view import Block, HealthNow, Section
 class Pools(RuleSet[Sheet]):
     id = "pools"
     title = TITLE
-    duties = frozenset({Duty.TESTS, Duty.BLOWS, Duty.ORDER})
-    place = 2
+    duties = {Duty.TESTS: 2, Duty.BLOWS: 2, Duty.ORDER: 2}
     sheet = Sheet
     house = House
     moves = MOVES
@@ -44,8 +45,9 @@ class Pools(RuleSet[Sheet]):
         return tuple(gm_blocks(state))
 
     def health(self, sheet: Sheet) -> HealthNow:
+        """The Unconscious may wake at the end of any turn."""
         down = None if sheet.conscious else text("unconscious")
-        return HealthNow(now=sheet.grit.now, full=sheet.grit.full, down=down)
+        return HealthNow(now=sheet.grit.now, full=sheet.grit.full, down=down, may_get_up=True)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
@@ -61,6 +63,9 @@ class Pools(RuleSet[Sheet]):
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)
+
+    def tables(self, state: State) -> tuple[ShownTable, ...]:
+        return (parts_table(),)
 
     def fight_order(self) -> FightOrder:
         return ByPriority()

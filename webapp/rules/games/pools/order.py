@@ -32,10 +32,6 @@ class ByPriority(FightOrder):
         ]
         return tuple(sorted(slots, key=lambda slot: _rank(state, fight, slot)))
 
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """The Unconscious may wake at the end of any turn."""
-        return True
-
     def can_act(self, state: State, who: CharacterId) -> bool:
         sheet = state.find(Sheet, who)
         return sheet is not None and sheet.conscious

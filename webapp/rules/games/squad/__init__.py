@@ -37,8 +37,8 @@ HERO_WILL = 3
 class ShadowSquad(RuleSet[Sheet]):
     id = "squad"
     title = text("Shadow Squad")
-    duties = frozenset({Duty.TESTS, Duty.BLOWS, Duty.ORDER})
     place = 1
+    duties = {Duty.TESTS: 1, Duty.BLOWS: 1, Duty.ORDER: 1}
     round_minutes = ROUND_MINUTES
     sheet = Sheet
     house = House

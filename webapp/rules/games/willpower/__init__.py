@@ -18,6 +18,7 @@ from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text
 from webapp.rules.view import Block, HealthNow, Section
 
@@ -25,8 +26,7 @@ from webapp.rules.view import Block, HealthNow, Section
 class Willpower(RuleSet[Sheet]):
     id = "willpower"
     title = TITLE
-    duties = frozenset({Duty.TESTS, Duty.BLOWS, Duty.FEAR, Duty.ORDER})
-    place = 3
+    duties = {Duty.TESTS: 3, Duty.BLOWS: 3, Duty.FEAR: 2, Duty.ORDER: 3}
     sheet = Sheet
     house = House
     moves = MOVES
@@ -63,6 +63,9 @@ class Willpower(RuleSet[Sheet]):
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)
+
+    def tables(self, state: State) -> tuple[ShownTable, ...]:
+        return state.house(House).tables()
 
     def fight_order(self) -> FightOrder:
         return GutsOrder()

@@ -25,6 +25,7 @@ from webapp.rules.games.willpower.rolls import (
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
+from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
@@ -117,6 +118,8 @@ class AttackRoll(Trial):
         if self.weapon != HANDS:
             sheet.hand = self.weapon
         exchange(scene, self.actor, self.against)
+        if self.attribute is Attribute.MELEE:
+            engage(scene, self.actor, self.against)
         super().apply(scene)
 
     def succeeds(self, scene: Scene) -> None:
@@ -246,6 +249,8 @@ class FoeStrike(Step):
         if scene.is_hidden(self.foe):
             reveal(scene, self.foe)
         exchange(scene, self.foe, self.target)
+        if not self.ranged:
+            engage(scene, self.foe, self.target)
         scene.sheet(Sheet, self.foe).fought = self.target
         names = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
         word = "{foe} shoots at {target}." if self.ranged else "{foe} strikes at {target}."
