@@ -340,6 +340,7 @@ async def a_night_in_the_wild(table: Table) -> None:
     """It counts as a short rest: HP come back, nerve and spells do not. In a safe place they do."""
     gm, bea = table.gm, table.bea
     await gm.button("End the fight").click()
+    await gm.find("[data-asked]", "End the fight").click()
     await table.everybody_reads("The fight is over.")
     await table.is_nowhere(LURKER)
     rest = gm.find(".acts form", "In a safe place")

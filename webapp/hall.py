@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, count
 
 from webapp.access import Access, Seat
 from webapp.rules.dice import Dice
@@ -127,14 +127,14 @@ class Hall:
         return row
 
     def samples(self) -> tuple[Sample, ...]:
-        return tuple(sample for game in self.rulebook.games.values() for sample in game.samples())
+        return self.rulebook.samples
 
     def new_sample(self, sample_id: str, *, tap: str | None = None) -> TableRow | None:
         """A table that is ready to play; None when there is no such sample."""
         sample = next((sample for sample in self.samples() if sample.id == sample_id), None)
         if sample is None:
             return None
-        row = self.new_table(sample.name, sample.games, tap=tap)
+        row = self.new_table(self._free_name(sample.name), sample.games, tap=tap)
         table = self.table(row)
         if table.revision == 0:
             for side, name, copies, sheets in sample.cast:
@@ -144,6 +144,12 @@ class Hall:
                     self._take_back(row)
                     raise RuleError(reply.say or "")
         return row
+
+    def _free_name(self, name: str) -> str:
+        """This name, with a number when there is a table that is called so."""
+        taken = {row.name for row in self.rows()}
+        names = chain([name], (f"{name} {nth}" for nth in count(2)))
+        return next(one for one in names if one not in taken)
 
     def _take_back(self, row: TableRow) -> None:
         """A table that could not be made whole."""

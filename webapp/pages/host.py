@@ -12,8 +12,9 @@ from webapp.access import StoreProblem
 from webapp.hall import TableRow
 from webapp.rules.errors import RuleError
 from webapp.rules.text import render
+from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
-from webapp.ui.markup import PLAIN, face, join, move_attrs, submit
+from webapp.ui.markup import PLAIN, join, move_attrs, submit
 from webapp.ui.page import Page
 
 

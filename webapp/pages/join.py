@@ -9,8 +9,8 @@ from nicegui import ui
 
 from webapp.access import seat_cookie_name
 from webapp.hall import TableRow
+from webapp.ui.face import face
 from webapp.ui.live import Answer, Item, Piece, Shelf, View
-from webapp.ui.markup import face
 from webapp.ui.page import Page
 
 

@@ -142,8 +142,10 @@ KINDS: tuple[type[Document], ...] = (
 class Rulebook:
     """All rule sets of this program; parses whatever comes from a browser or from the store."""
 
-    def __init__(self, games: Iterable[RuleSet[Any]]) -> None:
+    def __init__(self, games: Iterable[RuleSet[Any]], stacks: Iterable[Sample] = ()) -> None:
+        """`stacks` are sample tables that play several rule sets."""
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
+        self.samples = (*(sample for game in self.games.values() for sample in game.samples()), *stacks)
         self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}

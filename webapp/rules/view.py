@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Cover, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render
+from webapp.rules.text import Text, number, render, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role, Viewer
 
@@ -52,11 +52,13 @@ Odds = Fraction | str | None
 class Button(Frozen):
     """A move ready to be sent. `chance` 0 … 1, for a viewer perhaps in words; `why_not` disables it and says why.
 
-    `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
+    `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
+    the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     """
 
     label: Text
+    note: Text | None = None
     move: dict[str, Any]
     chance: Odds = None
     about: str | None = None
@@ -64,7 +66,18 @@ class Button(Frozen):
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
+    second: Button | None = None
     on: bool | None = None
+
+    def ridden(self, *, switched: bool, second: bool) -> Button:
+        """The button as it is with these chips on."""
+        first = self.switched if switched and self.switched is not None else self
+        return first.second if second and first.second is not None else first
+
+    def variants(self) -> list[Button]:
+        """It and all that may take its place."""
+        others = [button.variants() for button in (self.switched, self.second) if button is not None]
+        return [self, *(variant for found in others for variant in found)]
 
 
 class Fact(Frozen):
@@ -119,7 +132,8 @@ class Tab(Frozen):
 class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
-    `switch` is a chip that rides on all of them, and changes their chances.
+    `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
+    `why_not` stands in the place of all its buttons.
     """
 
     type: Literal["menu"] = "menu"
@@ -128,6 +142,8 @@ class Menu(Frozen):
     tabs: tuple[Tab, ...]
     place: Place = Place.SHEET
     switch: Text | None = None
+    second: Text | None = None
+    why_not: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 
@@ -169,28 +185,59 @@ class Form(Frozen):
 Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
 
 
+class Helper(Frozen):
+    """Somebody who could help, what with, and the chance if it is a matter of chance."""
+
+    who: str
+    how: Text
+    chance: Fraction | None = None
+
+
+class Plight(Frozen):
+    """Somebody is lost unless helped: how long it lasts, and who could."""
+
+    words: Text
+    helpers: tuple[Helper, ...] = ()
+
+
 class Section(Frozen):
     """One rule set's part of a card. `vitals` are the two numbers that always show."""
 
     title: Text
     vitals: tuple[Gauge, ...] = ()
     blocks: tuple[Block, ...] = ()
+    plight: Plight | None = None
 
 
 class HealthNow(Frozen):
-    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over."""
+    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over.
+
+    `dying`: so many rounds are left to live.
+    """
 
     now: int
     full: int
     down: Text | None = None
+    dying: int | None = None
     may_get_up: bool = False
 
 
 # --- what a page receives ----------------------------------------------------------------------------------
 
 
+class HelperView(Frozen):
+    name: str
+    how: str
+    chance: Odds
+
+
+class PlightView(Frozen):
+    words: str
+    helpers: tuple[HelperView, ...]
+
+
 class Card(Frozen):
-    """`alias` is what others call somebody whose true name this viewer knows."""
+    """`alias` is what others call somebody whose true name this viewer knows; `dying` tells a hero's rounds left."""
 
     id: str
     name: str
@@ -201,13 +248,19 @@ class Card(Frozen):
     health: str
     share: int | None
     down: str | None
+    dying: int | None
     vitals: tuple[Gauge, ...]
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
+    plight: PlightView | None = None
 
 
 class RollView(Frozen):
-    """A roll in words and numbers: everything a player needs to check it."""
+    """A roll in words and numbers: everything a player needs to check it.
+
+    `fell`: per cent of all rolls that would have been better, half of its likes included; with it the `margin`,
+    by how much it was enough (0 and up) or not (below 0). Both are told where the chance is.
+    """
 
     what: str
     dice: tuple[tuple[int, int, bool], ...]
@@ -217,6 +270,8 @@ class RollView(Frozen):
     verdict: bool | None
     chance: Odds
     by_hand: bool
+    fell: float | None = None
+    margin: int | None = None
 
 
 class LineView(Frozen):
@@ -224,22 +279,26 @@ class LineView(Frozen):
     rolls: tuple[RollView, ...]
     secret: bool
     brief: str | None
+    why: str | None = None
 
 
 class SlotView(Frozen):
-    """One chance on the clock, under the name this viewer knows."""
+    """One chance on the clock, under the name this viewer knows; `place` is its number, or better words for it."""
 
     id: str
     character: str
     name: str
     side: Side
     number: int
+    place: str
     state: Literal["up", "coming", "spent", "held"]
     since: int | None
     mine: bool
 
 
 class FightView(Frozen):
+    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it."""
+
     round: int
     phase: Phase
     up: str | None
@@ -249,6 +308,8 @@ class FightView(Frozen):
     waiting_for: tuple[str, ...]
     counts_until: int | None
     knots: tuple[tuple[str, ...], ...] = ()
+    others_first: int | None = None
+    counted: bool = True
 
 
 class ChoiceView(Frozen):
@@ -274,6 +335,17 @@ class QuestionView(Frozen):
     chip: bool = False
 
 
+class OrderView(Frozen):
+    """A standing order that a player may give: its values in words, the usual one first."""
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+
+    def allows(self, value: object) -> bool:
+        return any(value == one for one, _ in self.values)
+
+
 class NoticeView(Frozen):
     character: str
     name: str
@@ -287,10 +359,17 @@ class Sight:
         self.state = state
         self.viewer = viewer
 
+    @property
+    def covered(self) -> bool:
+        return self.viewer.role is Role.SCREEN and self.state.settings.tv is Cover.CURTAIN
+
     def sees(self, character: Character) -> bool:
-        return self.viewer.role is Role.GM or not character.hidden
+        return self.viewer.role is Role.GM or not (character.hidden or self.covered)
 
     def name(self, character: str) -> str:
+        return self.state.recall((self.viewer, "name", character), lambda: self._name(character))
+
+    def _name(self, character: str) -> str:
         found = self.state.find(Character, character)
         if found is None:
             gone = self.state.find(Gone, character)
@@ -305,8 +384,12 @@ class Sight:
         """The GM's name for it; the hidden who share a name are told apart by a count nobody else sees."""
         if not found.hidden or found.letter:
             return _lettered(found.name, found)
-        like = [one.id for one in self.state.characters() if one.hidden and one.name == found.name]
-        return found.name if len(like) == 1 else f"{found.name} #{like.index(found.id) + 1}"
+        like = self.state.recall(("like", found.name), lambda: self._hidden_like(found.name))
+        return found.name if len(like) == 1 else f"{found.name} #{like[found.id]}"
+
+    def _hidden_like(self, name: str) -> dict[str, int]:
+        alike = (one.id for one in self.state.characters() if one.hidden and one.name == name)
+        return {id: nth for nth, id in enumerate(alike, 1)}
 
     def health(self, character: str, now: int, full: int) -> str:
         found = self.state.find(Character, character)
@@ -371,7 +454,7 @@ class Sight:
 
     def may_read(self, audience: Audience) -> bool:
         if self.viewer.role is Role.GM or audience.kind == "table":
-            return True
+            return not self.covered
         return audience.kind == "owners" and any(self._owns(who) for who in audience.characters)
 
     def _owns(self, who: str) -> bool:
@@ -422,10 +505,9 @@ def rough(chance: Fraction) -> str:
 def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
-    sections = [
-        (sight.words(section.title), as_known(sight, character, section.blocks), section)
-        for section in state.rulebook.sections(state, character)
-    ]
+    who = character.id
+    own = state.recall(("sections", who), lambda: state.rulebook.sections(state, state.character(who)))
+    sections = [(sight.words(section.title), as_known(sight, character, section.blocks), section) for section in own]
     health = state.rulebook.health(state, character)
     form = sight.health_form(character)
     blocks = [block for _, blocks, _ in sections for block in blocks]
@@ -439,10 +521,32 @@ def card(sight: Sight, character: Character) -> Card:
         health="" if health is None else sight.health(character.id, health.now, health.full),
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
-        vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
+        dying=None if health is None or character.side is Side.FOE else health.dying,
+        vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
+        plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _told_apart(sight: Sight, character: Character, sections: Sequence[Section]) -> Iterator[Gauge]:
+    """The vitals of all rule sets; a word that two of them share is written out."""
+    words = [sight.words(gauge.label) for section in sections for gauge in section.vitals]
+    for section in sections:
+        for gauge in as_known(sight, character, section.vitals):
+            shared = words.count(sight.words(gauge.label)) > 1
+            label = text("{label} ({game})", label=gauge.label, game=section.title) if shared else gauge.label
+            yield gauge.model_copy(update={"label": label})
+
+
+def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
+    """For those who play this one, and the GM; helpers out of sight stay there."""
+    found = next((section.plight for section in sections if section.plight is not None), None)
+    if found is None or not sight.knows(character):
+        return None
+    near = [one for one in found.helpers if sight.sees(sight.state.character(one.who))]
+    helpers = tuple(HelperView(name=sight.name(one.who), how=sight.words(one.how), chance=one.chance) for one in near)
+    return PlightView(words=sight.words(found.words), helpers=helpers)
 
 
 def _share(form: HealthForm, health: HealthNow) -> int | None:
@@ -477,7 +581,9 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
-    return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
+    second = None if button.second is None else _button_as_known(sight, button.second)
+    hidden = {"about": None, "pool": "", "switched": switched, "second": second}
+    return button.model_copy(update={"chance": known, **hidden})
 
 
 def line_view(sight: Sight, line: Line) -> LineView | None:
@@ -488,11 +594,12 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
         rolls=tuple(roll_view(sight, roll) for roll in line.rolls),
         secret=line.audience.kind != "table",
         brief=sight.maybe(line.brief),
+        why=sight.maybe(line.why),
     )
 
 
 def roll_view(sight: Sight, roll: Roll) -> RollView:
-    from webapp.rules.odds import chance
+    from webapp.rules.odds import chance, standing
 
     ask = roll.ask
     kept = list(roll.kept)
@@ -504,7 +611,8 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
     target = None if ask.against is None else sight.words(ask.against)
-    known = judged and (ask.about is None or sight.told_figures(ask.about))
+    told = judged and (ask.about is None or sight.told_figures(ask.about))
+    odds = chance(ask) if told else None
     return RollView(
         what=sight.words(ask.what),
         dice=tuple(dice),
@@ -514,9 +622,20 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         total=roll.total,
         target=target,
         verdict=roll.success if judged else None,
-        chance=chance(ask) if known else None,
+        chance=odds,
         by_hand=roll.by_hand,
+        fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
+        margin=_margin(roll) if told else None,
     )
+
+
+def _margin(roll: Roll) -> int | None:
+    """None where a natural face decided, whatever the total."""
+    target = roll.ask.target
+    if target is None:
+        return None
+    spare = target - 1 - roll.total if roll.ask.wins is Wins.UNDER else roll.total - target
+    return spare if roll.success is (spare >= 0) else None
 
 
 def question_view(sight: Sight, question: Question) -> QuestionView:
@@ -557,7 +676,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
 def fight_view(sight: Sight, fight: Encounter) -> FightView:
     """The order as this viewer sees it: the slots of the unseen leave no gap and stop no clock."""
     state = sight.state
-    slots = state.order().slots(state, fight)
+    slots = state.slots()
     seen = [slot for slot in slots if sight.sees(state.character(slot.character))]
     up = _seen_up(seen, slots, fight)
     return FightView(
@@ -568,12 +687,12 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         number=up and up.number,
         slots=tuple(_slot_view(sight, slot, up) for slot in seen),
         waiting_for=tuple(
-            sight.name(who)
-            for who in state.order().waiting_for(state, fight)
-            if not fight.settled and sight.sees(state.character(who))
+            sight.name(who) for who in state.waiting_for() if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
         knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
+        others_first=_others_first(sight, seen, up),
+        counted=state.order().counted,
     )
 
 
@@ -600,6 +719,7 @@ def _seen_up(seen: list[Slot], slots: tuple[Slot, ...], fight: Encounter) -> Slo
 
 def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
     character = sight.state.character(slot.character)
+    place = sight.state.order().place_words(sight.state, slot)
     state: Literal["up", "coming", "spent", "held"] = "coming"
     if up is not None and slot.id == up.id:
         state = "up"
@@ -613,6 +733,7 @@ def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
         name=sight.name(slot.character),
         side=character.side,
         number=slot.number,
+        place=number(slot.number) if place is None else sight.words(place),
         state=state,
         since=slot.since,
         mine=sight.viewer.owns(character),
@@ -629,3 +750,12 @@ def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None
         if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
     ]
     return min((up.number - slot.number for slot in own), default=None)
+
+
+def _others_first(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None:
+    """How many come between the one who is up and the viewer's own next turn; None when there is none."""
+    if up is None:
+        return None
+    to_come = [slot for slot in seen[seen.index(up) + 1 :] if not slot.spent]
+    own = [nth for nth, slot in enumerate(to_come) if sight.viewer.owns(sight.state.character(slot.character))]
+    return own[0] if own else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import Request
 from markupsafe import Markup
@@ -19,11 +19,19 @@ from webapp.rules.text import render
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.table import Table
+from webapp.ui import wire
 from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
+LOOKING = ("page.tab", "page.aside", "page.take_up", "page.pocket")
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
+
+
+class Nudge(Protocol):
+    """Flashes the phones of these seats, and the GM's page of a table; False when none of them is here."""
+
+    def __call__(self, seats: Collection[str], *, words: str = "", gm_of: str = "") -> bool: ...
 
 
 @dataclass(eq=False)
@@ -34,7 +42,7 @@ class Page:
     """
 
     hall: Hall
-    nudge: Callable[[Collection[str]], bool]
+    nudge: Nudge
     client_id: str
     cookies: dict[str, str]
     address: str
@@ -44,7 +52,7 @@ class Page:
     seat: str | None = None
 
     @classmethod
-    def of(cls, hall: Hall, nudge: Callable[[Collection[str]], bool], client_id: str, request: Request) -> Page:
+    def of(cls, hall: Hall, nudge: Nudge, client_id: str, request: Request) -> Page:
         address = request.client.host if request.client else ""
         base = f"{request.url.scheme}://{request.headers.get('host', '')}"
         return cls(
@@ -114,8 +122,22 @@ class TableView(View):
         self.table: Table = self.page.hall.table(self.row)
         self.follow(self.table.changed)
 
+    def is_seen(self) -> bool:
+        return wire.connected(self.page.client_id)
+
+    def drawn(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:
+        """Pieces that come of what the table knows, and of what the key says: drawn once for all who see the same."""
+        key = (type(self).__name__, self.viewer, *what)
+        return self.table.state.recall(key, lambda: tuple(pieces()), again=False)
+
+    def drawn_as_picked(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:
+        """The same for pieces that depend on the open tabs and forms too."""
+        if self.editing:
+            return tuple(pieces())
+        return self.drawn(*what, frozenset(self.picked.items()), pieces=pieces)
+
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
-        if self.watching and move.get("move") != "page.tab":
+        if self.watching and move.get("move") not in LOOKING:
             return {"ok": False, "say": ONLY_WATCHING}
         if not self.still_sits():
             return {"ok": False, "say": "This browser no longer has a seat here. Load the page again."}
