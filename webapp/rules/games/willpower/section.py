@@ -55,6 +55,14 @@ WORDS = {
     Hampered.LASHING: "next turn an attack on the nearest creature first, friend or foe",
     Hampered.NO_SPELLS: "can't cast until a long rest",
 }
+BRINGS = {
+    Effect.BUTCHER: "Willpower on top",
+    Effect.DISARM: "drops what it holds",
+    Effect.WHIRLWIND: "and all close to you",
+    Effect.VICIOUS: "bleeds",
+    Effect.ENTANGLE: "no damage; easy to hit",
+    Effect.PIN_DOWN: "can't move",
+}
 OF_NERVES = (Hampered.SHAKEN, Hampered.FROZEN, Hampered.BOLTING, Hampered.LASHING)
 ICONS = {
     Hampered.BLEEDING: "surprised",
@@ -351,8 +359,13 @@ def _weapon_tab(state: State, character: Character, id: str, weapon: Weapon | No
 
 
 def _effect_tab(state: State, character: Character, effect: Effect, targets: list[Character]) -> Tab:
-    moves = (Attack(actor=character.id, target=other.id, effect=effect) for other in targets)
-    buttons = tuple(_attack(state, move, _named(other)) for move, other in zip(moves, targets, strict=True))
+    note = text(BRINGS[effect])
+    buttons = tuple(
+        _rolled(state, Attack(actor=character.id, target=other.id, effect=effect), _named(other)).model_copy(
+            update={"note": note}
+        )
+        for other in targets
+    )
     return Tab(key=effect.value, label=text(effect.label), buttons=buttons)
 
 
