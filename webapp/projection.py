@@ -448,7 +448,7 @@ def nothing_up(fight: FightView) -> str:
     """What the fight waits for while nobody is up."""
     match fight.phase:
         case Phase.ORDER:
-            return "Initiative"
+            return fight.called[:1].upper() + fight.called[1:]
         case Phase.OVER:
             return f"Round {fight.round} is over"
     return "Last chance for those who hold"
