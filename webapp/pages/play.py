@@ -106,7 +106,7 @@ class Play(TableView):
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
         vitals = Markup("").join(
-            Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in hero.vitals[:2]
+            Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.shown) for gauge in hero.vitals[:2]
         )
         return Markup(
             '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'

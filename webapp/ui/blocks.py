@@ -74,7 +74,7 @@ def gauge(block: Gauge, who: str, eyes: Eyes) -> Iterator[Item]:
     """Label and number between a large minus and a large plus."""
     label, key = render(block.label, eyes), f"{who} {block.key}"
     full = Markup("<small> of {}</small>").format(block.full) if block.full is not None else Markup("")
-    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.now, full)
+    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.shown, full)
     if not block.at:
         yield Item(key, shown, classes="gauge wide")
         return

@@ -35,7 +35,7 @@ class Willpower(RuleSet[Sheet]):
     night = Night
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
-        return section(character, sheet)
+        return section(state, character, sheet)
 
     def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
         return tuple(acts(state, character, sheet))
