@@ -10,6 +10,7 @@ from hashlib import sha256
 from itertools import chain
 
 from webapp.access import Access, Seat
+from webapp.reach import Reach
 from webapp.rules.dice import Dice
 from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
@@ -17,6 +18,7 @@ from webapp.rules.scene import Habits
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
+from webapp.wifi import WifiNote
 
 __all__ = ["Hall", "Presence", "SeatedPersons", "TableRow", "random_ids"]
 
@@ -72,12 +74,14 @@ class Hall:
         dice: Dice,
         clock: Callable[[], datetime],
         addresses: Callable[[], list[str]],
+        wifi: WifiNote,
     ) -> None:
         self.access = access
         self.rulebook = rulebook
         self.clock = clock
         self.addresses = addresses
-        self.phone_seen = False
+        self.wifi = wifi
+        self.reach = Reach(lambda: self.addresses())
         self.presence: Callable[[str], tuple[Presence, datetime | None]] = lambda seat: (Presence.GONE, None)
         self._store = store
         self._dice = dice
@@ -87,6 +91,10 @@ class Hall:
 
     def rows(self) -> list[TableRow]:
         return self._store.tables()
+
+    def last_played(self, row: TableRow) -> datetime:
+        entries = self.table(row).entries
+        return entries[-1].at if entries else row.created
 
     def row(self, code: str) -> TableRow | None:
         return self._store.table_by_code(code)

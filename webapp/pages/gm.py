@@ -32,7 +32,7 @@ from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
-from webapp.ui.poster import poster, qr
+from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
 
 ROWS, MOST_ROWS = 40, 400
 
@@ -42,6 +42,8 @@ class GameMaster(TableView):
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
         self.rows = ROWS
+        self.follow(self.page.hall.reach.changed)
+        self.follow(self.page.hall.wifi.changed)
         self._build()
 
     def still_sits(self) -> bool:
@@ -57,6 +59,7 @@ class GameMaster(TableView):
                 self.cast = Shelf(classes="cast-list")
             with ui.element("section").classes("column fight").props('aria-label="The fight"'):
                 self.big = Shelf(classes="big")
+                self.welcome = Shelf(classes="welcome")
                 self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
                 self.table_acts = Shelf(classes="acts")
                 self.toggles = Shelf(classes="acts toggles")
@@ -84,6 +87,8 @@ class GameMaster(TableView):
         self.tools.show(self._tools())
         self.cast.show(self._cast(cards, sight))
         self.big.show(self._big())
+        self.welcome.show(self._welcome())
+        self.invite.show((*invitation(self.page.hall, self.row.code), *wifi_form(self.page.hall.wifi)))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         self.table_acts.show(self._table_acts(sight))
         self.toggles.show(self._toggles(cards, sight))
@@ -207,6 +212,15 @@ class GameMaster(TableView):
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
 
+    def _welcome(self) -> Iterator[Item]:
+        """The poster, until the first player sits down."""
+        if self.picture.fight() is None and not self.page.hall.seats(self.row.id):
+            yield Item("title", "Invite the players", tag="h2")
+            yield from invitation(self.page.hall, self.row.code)
+            if self.page.hall.wifi.wifi is None:
+                words = "Put the Wi-Fi on this poster"
+                yield Item("wifi", words, tag="button", classes="button small", attrs={"data-open": "invite"})
+
     def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""
         fight = self.picture.fight()
@@ -325,7 +339,7 @@ class GameMaster(TableView):
                 attrs = move_attrs(move, f"Add {start.name}")
                 Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
         with _dialog("invite", "Invite"):
-            Piece(Item("poster", poster(self.page.hall.addresses(), self.row.code)))
+            self.invite = Shelf(classes="invite")
         with _dialog("dice", "Dice"):
             Piece(tray_form())
         with _dialog("house", "House rules"):
@@ -377,6 +391,8 @@ class GameMaster(TableView):
             case "page.older":
                 self.rows = min(MOST_ROWS, self.rows + ROWS)
                 self.mark()
+            case "page.wifi" | "page.forget_wifi":
+                write_wifi(self.page.hall.wifi, move)
             case "page.nudge":
                 return self._nudge(str(move.get("question")))
             case _:

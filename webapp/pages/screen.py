@@ -34,6 +34,7 @@ class Screen(TableView):
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
         self.turned = 0
+        self.follow(self.page.hall.wifi.changed)
         self._turning: asyncio.TimerHandle | None = None
         self._closing.append(self._stop_turning)
         with ui.element("div").classes("tv"):
@@ -63,7 +64,9 @@ class Screen(TableView):
         self.foot.show(Item("foot", "", classes="tv-foot", attrs={"aria-live": "polite"}))
 
     def _door(self, cards: tuple[Card, ...]) -> None:
-        way_in = poster(self.page.hall.addresses(), self.row.code, others=2)
+        wifi = self.page.hall.wifi.wifi
+        shown = wifi if wifi is not None and wifi.on_screen else None
+        way_in = poster(self.page.hall.addresses(), self.row.code, others=2, wifi=shown)
         words = Markup("{}<h2>At the table</h2>{}").format(way_in, _here(_of_side(cards, Side.HERO)))
         self.body.show(Item("body", words, tag="section", classes="door", attrs={"aria-label": "The way in"}))
         line = self.picture.last_roll()

@@ -54,10 +54,14 @@ class Sample(Frozen):
 
 
 class RuleSet(ABC, Generic[SheetT]):
-    """One game: typed sheets, moves, questions, a card section, house rules. Hooks below `section` have defaults."""
+    """One game: typed sheets, moves, questions, a card section, house rules. Hooks below `section` have defaults.
+
+    `line` says in one sentence what it gives a table, for whoever chooses.
+    """
 
     id: ClassVar[str]
     title: ClassVar[Text]
+    line: ClassVar[Text]
     has_health: ClassVar[bool] = False
     place: ClassVar[int] = 100
     sheet: type[SheetT]

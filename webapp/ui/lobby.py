@@ -12,7 +12,6 @@ from webapp.ui.live import Answer
 from webapp.ui.page import Page
 
 GONE: Answer = {"ok": False, "say": "This page is out of date. Reload it.", "final": False, "stale": True}
-OWN_ADDRESSES = ("127.0.0.1", "::1", "")
 
 
 class Lobby:
@@ -31,11 +30,8 @@ class Lobby:
 
     def connected(self, client_id: str) -> None:
         page = self.pages.get(client_id)
-        if page is None:
-            return
-        if page.address not in (*OWN_ADDRESSES, *self._own_addresses()):
-            self.hall.phone_seen = True
-        self._tell(page)
+        if page is not None:
+            self._tell(page)
 
     def disconnected(self, client_id: str) -> None:
         page = self.pages.get(client_id)
@@ -63,9 +59,6 @@ class Lobby:
         for page in reached:
             wire.nudge(page.client_id)
         return bool(reached)
-
-    def _own_addresses(self) -> list[str]:
-        return [address.rpartition("/")[2].rpartition(":")[0] for address in self.hall.addresses()]
 
     def _tell(self, page: Page) -> None:
         """Who is here is part of the GM's picture."""

@@ -23,6 +23,7 @@ from webapp.rules.view import Block, Section
 class Dread(RuleSet[Sheet]):
     id = "dread"
     title = TITLE
+    line = text("Fear tests that leave their marks. Lay it on top of any other: whoever is scared rolls worse.")
     sheet = Sheet
     house = House
     moves = MOVES

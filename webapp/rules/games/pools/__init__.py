@@ -24,6 +24,7 @@ from webapp.rules.view import Block, HealthNow, Section
 class Pools(RuleSet[Sheet]):
     id = "pools"
     title = TITLE
+    line = text("Three pools that spill into one another, handfuls of d12, and wounds where the blow fell.")
     has_health = True
     sheet = Sheet
     house = House

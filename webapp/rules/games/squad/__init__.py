@@ -26,6 +26,7 @@ HERO_WILL = 3
 class ShadowSquad(RuleSet[Sheet]):
     id = "squad"
     title = text("Shadow Squad")
+    line = text("A fight that counts down, attributes that are dice, and a parry that answers each blow.")
     has_health = True
     place = 1
     sheet = Sheet

@@ -17,13 +17,14 @@ from webapp.rules.games.willpower.section import TITLE, acts, gm_blocks, section
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.ruleset import Period, RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
 
 class Willpower(RuleSet[Sheet]):
     id = "willpower"
     title = TITLE
+    line = text("Roll under your score; a die of nerve saves the rolls that fail, and shrinks until you panic.")
     has_health = True
     sheet = Sheet
     house = House
