@@ -71,6 +71,16 @@ class Evening:
         mine = await player.wait_for(lambda c: moves(c, "table.adjust"))
         return str(mine[0]["actor"])
 
+    async def sits(self, form: dict[str, str]) -> NGClient:
+        """A browser that has sent this form at the door, and went where it was sent."""
+        client = await self.browser()
+        response = await client.post(f"/join/{self.code}", form)
+        return await client.open(response.headers["Location"])
+
+    async def waiting_hero(self, name: str, **more: Any) -> str:
+        """The id of a hero of the table that no seat drives."""
+        return await self.foe(name, side="hero", **more)
+
     async def foe(self, name: str, **more: Any) -> str:
         before = self._foes()
         await did(self.gm, {"move": "table.add_characters", "name": name, "sheets": SHEET, **more})

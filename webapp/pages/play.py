@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.access import seat_cookie_name
 from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.ruleset import Start
@@ -26,6 +27,7 @@ from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import ONLY_WATCHING, TableView
+from webapp.ui.poster import poster
 
 TRAY = (4, 6, 8, 10, 12, 20)
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
@@ -47,6 +49,7 @@ class Play(TableView):
             self.head = Piece(Item("head", ""))
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
         with ui.element("div").classes("phone"):
+            self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
             self.notices = Shelf(classes="notices")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
@@ -63,12 +66,14 @@ class Play(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        own = self.picture.own()
+        everybody = self.picture.own()
+        own = self._in_hand(everybody)
         questions = tuple(question for question in self.picture.questions() if not question.chip)
         sight = Sight(self.table.state, self.viewer)
         self.head.show(Item("head", self._head(own), classes="head"))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         self.notices.show(self._notices())
+        self.sharers.show(self._sharers(everybody, own))
         self.panels["sheet"].show(self._sheet(own, sight))
         self.panels["fight"].show(self._fight(own, sight))
         self.panels["dice"].show(self._dice(own, sight))
@@ -110,6 +115,7 @@ class Play(TableView):
     def _sheet(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         if not own:
             yield from self._heroes_to_take()
+            yield from self._this_phone()
         for card in own:
             yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
@@ -129,6 +135,7 @@ class Play(TableView):
         if not is_open:
             return
         yield from self._habits()
+        yield from self._this_phone()
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
@@ -136,6 +143,48 @@ class Play(TableView):
                 seldom = [block for block in own_blocks if place_of(block) is Place.MORE]
                 yield from blocks.pieces(seldom, card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
+
+    def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
+        """On a phone that several share, the one whose turn it is to hold it."""
+        picked = [card for card in own if card.id == self.picked.get("sharer")]
+        return tuple(picked or own[:1])
+
+    def _sharers(self, own: tuple[Card, ...], in_hand: tuple[Card, ...]) -> Iterator[Item]:
+        if len(own) < 2:
+            return
+        fight = self.picture.fight()
+        up = {slot.character for slot in fight.slots if slot.state == "up"} if fight is not None else set()
+        asked = {question.addressee for question in self.picture.questions()}
+        for card in own:
+            mark = "asked" if card.id in asked else "acts now" if card.id in up else ""
+            words = Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(
+                face(card.name), card.name, mark
+            )
+            attrs = move_attrs({"move": "page.tab", "menu": "sharer", "tab": card.id}, card.name)
+            attrs |= {"aria-pressed": "true" if card in in_hand else "false"}
+            yield Item(f"sharer {card.id}", words, tag="button", classes="chip", attrs=attrs)
+
+    def _this_phone(self) -> Iterator[Item]:
+        """Others who come by it: an invitation, a second player, the next one to hold it."""
+        is_open = self.picked.get("phone") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "phone", "tab": "" if is_open else "on"}, "This phone")
+        attrs |= {"aria-expanded": "true" if is_open else "false"}
+        yield Item("phone", "Invite · share · leave", tag="button", classes="chip wide", attrs=attrs)
+        if not is_open:
+            return
+        yield Item("phone invite", "Invite somebody", tag="h2", classes="wide")
+        way_in = poster(self.page.hall.addresses(), self.row.code, others=0)
+        yield Item("phone poster", way_in, classes="wide small-poster")
+        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        if seat is not None:
+            yield Item("phone leave", "Hand this phone to somebody else", tag="h2", classes="wide")
+            words = f"{seat.name}'s seat stays free, and keeps its heroes, until somebody takes it."
+            yield Item("phone leaving", words, tag="p", classes="wide quiet")
+            attrs = move_attrs({"move": "page.leave"}, "Leave this seat")
+            yield Item("phone left", f"Leave {seat.name}'s seat", tag="button", classes="button wide", attrs=attrs)
+        if self.picture.own():
+            yield Item("phone share", "Somebody else plays on this phone too", tag="h2", classes="wide")
+            yield from self._heroes_to_take()
 
     def _fight(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         fight = self.picture.fight()
@@ -216,10 +265,20 @@ class Play(TableView):
             case "page.order" if _is_order(move.get("name"), move.get("value")):
                 self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
                 return OK
+            case "page.leave":
+                self._leave()
+                return OK
             case "page.real_dice":
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
                 return OK
         return super().at_page(name, move)
+
+    def _leave(self) -> None:
+        """This phone's cookie means nothing from now on; the door opens on it."""
+        token = self.page.cookies.get(seat_cookie_name(self.row.code))
+        found = self.page.hall.access.seat_of(self.row.id, token)
+        if found is not None:
+            self.page.hall.access.end_device(found[1].id)
 
 
 def place_of(block: Block) -> Place:

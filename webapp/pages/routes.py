@@ -4,6 +4,7 @@ Annotations are real here, not strings: sub pages are told their arguments by th
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
@@ -13,13 +14,15 @@ from markupsafe import Markup
 from nicegui import PageArguments, app, ui
 
 from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
-from webapp.hall import Hall
+from webapp.hall import Hall, TableRow
 from webapp.pages.gm import GameMaster
 from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
 from webapp.pages.play import Play
 from webapp.pages.screen import Screen
-from webapp.rules.viewer import Role
+from webapp.projection import Picture
+from webapp.rules.people import Claim
+from webapp.rules.viewer import Role, Viewer
 from webapp.ui.live import View
 from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page
@@ -27,6 +30,7 @@ from webapp.ui.page import Page
 YEAR = 365 * 24 * 3600
 ASK_FOR_CODE = "Ask the GM for the code of the table."
 LINK_GONE = "This link was used already or is too old: ask for a new one."
+HERO_TAKEN = "This hero is taken by now: pick another one."
 NO_SUCH_SEAT = "There is no such seat at this table."
 ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed when it started."
 
@@ -135,13 +139,15 @@ def _doors(hall: Hall) -> APIRouter:
         code: str,
         name: Annotated[str, Form()] = "",
         seat: Annotated[str, Form()] = "",
+        hero: Annotated[str, Form()] = "",
+        key: Annotated[str, Form()] = "",
     ) -> Response:
         if not _same_origin(request):
             return Response(status_code=403)
         try:
-            row = hall.access.knock(code, request.client.host if request.client else "")
-            old = request.cookies.get(seat_cookie_name(row.code))
-            token = _seat(hall, row.id, name[:200], seat[:80], request.headers.get("user-agent", ""), old)
+            row = hall.access.knock(code, _address(request))
+            form = Wish(name=name[:200], seat=seat[:80], hero=hero[:80], key=key[:200])
+            token = _sit(hall, row, form, request)
         except Refused as refused:
             return _see(f"/join/{quote(code)}", refused.sentence)
         response = _see(f"/t/{row.code}/play")
@@ -171,13 +177,48 @@ def _doors(hall: Hall) -> APIRouter:
     return doors
 
 
-def _seat(hall: Hall, table: str, name: str, seat: str, user_agent: str, old: str | None) -> str:
-    if not seat:
-        return hall.access.sit_new(table, name, user_agent, old)
-    found = hall.seats(table).get(seat)
-    if found is not None and hall.access.is_free(found):
-        return hall.access.sit_free(table, seat, user_agent, old)
-    return hall.access.ask_for(table, seat, user_agent, old)
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the form at the door was filled in with."""
+
+    name: str = ""
+    seat: str = ""
+    hero: str = ""
+    key: str = ""
+
+
+def _sit(hall: Hall, row: TableRow, wish: Wish, request: Request) -> str:
+    """The token for the seat's cookie; the same form sent twice seats once."""
+    access = hall.access
+    fresh = access.token_of(wish.key, row.id, wish.name, wish.seat, wish.hero)
+    if fresh is not None and access.seat_of(row.id, fresh) is not None:
+        return fresh
+    access.let_in(row.id, _address(request))
+    agent, old = request.headers.get("user-agent", ""), request.cookies.get(seat_cookie_name(row.code))
+    if not wish.seat:
+        return _sit_new(hall, row, wish, agent, old, fresh)
+    found = hall.seats(row.id).get(wish.seat)
+    if found is not None and access.is_free(found):
+        return access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
+    return access.ask_for(row.id, wish.seat, agent, old, fresh=fresh)
+
+
+def _sit_new(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None, fresh: str | None) -> str:
+    """Somebody new, perhaps with a hero of the table that waits for a player."""
+    table = hall.table(row)
+    free = {card.id for card in Picture(table, Viewer(role=Role.SCREEN)).free_heroes()}
+    if wish.hero and wish.hero not in free:
+        raise Refused(HERO_TAKEN)
+    token = hall.access.sit_new(row.id, wish.name, agent, old, fresh=fresh)
+    seated = hall.access.seat_of(row.id, token)
+    if wish.hero and seated is not None:
+        viewer = Viewer(role=Role.PLAYER, seat=seated[0].id)
+        table.do({"move": Claim.kind(), "character": wish.hero}, viewer)
+    return token
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 def _old_token(hall: Hall, link: str, request: Request) -> str | None:

@@ -21,6 +21,7 @@ from webapp.rules.view import (
 )
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
+from webapp.ui.markup import face as portrait
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
@@ -162,7 +163,7 @@ def _small_choice(view: QuestionView, choice: ChoiceView) -> Markup:
 def question(view: QuestionView, *, with_name: bool, picked: Picked | None = None) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
-    name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
+    name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
     yield from faces(view)
     chip = next((choice.switch for choice in view.choices if choice.switch is not None), None)

@@ -26,6 +26,8 @@ class Seated:
 def people(seats: Iterable[Seated], code: str) -> Item:
     """Each with a way to see the table through their eyes; the hour stands still, so that nothing has to tick."""
     told = join(_one(seated, code) for seated in seats)
+    if told:
+        told += Markup('<li><button class="button small" data-open="seats" data-key="s">Seats</button></li>')
     attrs = {"aria-label": "Who is here", "aria-live": "polite"}
     return Item("people", told, tag="ul", classes="people", attrs=attrs)
 

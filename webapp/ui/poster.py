@@ -108,6 +108,8 @@ def invitation(hall: Hall, code: str) -> Iterator[Item]:
     """All that the GM needs to get phones to the table."""
     yield Item("poster", poster(hall.addresses(), code, wifi=hall.wifi.wifi, folded=True), classes="wide")
     yield reach(hall.reach.seen)
+    words = "Somebody plays without a phone"
+    yield Item("paper", words, tag="button", classes="button small", attrs={"data-open": "seats"})
 
 
 def wifi_form(note: WifiNote) -> Iterator[Item]:
