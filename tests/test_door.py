@@ -9,6 +9,7 @@ import pytest_asyncio
 
 from tests.support.evening import Evening, Server, did, hrefs, moves, refused, sees, sentence, shows
 from tests.support.ngclient import NGClient
+from webapp.pages.plain import without_script
 
 ELSEWHERE = {"X-Forwarded-For": "192.168.1.44"}
 PASSWORD = "swordfish77"
@@ -318,3 +319,92 @@ def _value(door: NGClient, field: str, beside: str) -> str:
     forms = (str(element.get("props", {}).get("innerHTML", "")) for element in door.elements.values())
     form = next(form for form in forms if f'name="{field}"' in form and beside in form)
     return form.partition(f'name="{field}" value="')[2].partition('"')[0]
+
+
+# --- browsers that are too old -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "plain"),
+    [
+        ("/", "/plain"),
+        ("/nothing/here", "/plain"),
+        ("/join/{code}", "/t/{code}/plain"),
+        ("/t/{code}/play", "/t/{code}/plain"),
+        ("/t/{code}/gm", "/t/{code}/plain"),
+        ("/t/{code}/screen", "/t/{code}/screen/plain"),
+        ('/t/">x/play', "/t/%22%3Ex/plain"),
+    ],
+)
+def test_every_page_leads_old_browsers_to_a_plain_one(path: str, plain: str) -> None:
+    head = without_script(path.format(code="BCDFGH"))
+    assert f'content="0;url={plain.format(code="BCDFGH")}"' in head
+
+
+async def test_plain_pages_are_in_the_head_of_each_page(table: Evening) -> None:
+    door = await table.browser("/join/{code}")
+    assert f'<noscript><meta http-equiv="refresh" content="0;url=/t/{table.code}/plain"></noscript>' in door.html
+    assert "importmap" in door.html.partition("location.replace")[0]
+
+
+async def test_a_seat_on_paper_from_an_old_browser(table: Evening) -> None:
+    vex = await table.waiting_hero("Vex")
+    await table.waiting_hero("Qxzzy", hidden=True)
+    old = await table.browser()
+    page = await old.get(f"/t/{table.code}/plain")
+    assert "<script" not in page
+    assert "too old" in page
+    assert "Vex" in page
+    form = {
+        "name": "Tom",
+        "hero": vex,
+        "paper": "1",
+        "key": page.partition('name="key" value="')[2].partition('"')[0],
+    }
+    for _ in range(2):
+        response = await old.post(f"/join/{table.code}", form)
+        assert response.headers["Location"] == f"/t/{table.code}/plain"
+    page = await old.get(f"/t/{table.code}/plain")
+    assert "You play on paper as <b>Tom</b>" in page
+    assert "<b>15</b> of 15" in page
+    await sees(table.gm, "Tom on paper: you drive")
+    assert not old.has_received("Qxzzy")
+    other = await table.browser()
+    refusal = await other.post(f"/join/{table.code}", {"name": "Tom", "paper": "1"})
+    assert "already somebody called Tom" in await other.get(refusal.headers["Location"])
+
+
+async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> None:
+    tv = await table.browser()
+    path = f"/t/{table.code}/screen/plain"
+    page = await tv.get(path)
+    assert "<script" not in page
+    assert '<meta http-equiv="refresh" content="5">' in page
+    assert table.code in page
+    await table.hero(await table.player("Ann"), "Vex")
+    await table.foe("Qxzzy", alias="Hooded figure")
+    hidden = await table.foe("Qxzzy II", hidden=True)
+    assert "Vex" in await tv.get(path)
+    await did(table.gm, {"move": "table.start_fight"})
+    assert "Roll initiative" in await tv.get(path)
+    table.server.lay(5, 3)
+    await did(table.gm, (await table.gm.wait_for(lambda c: moves(c, "table.next")))[0])
+    await did(table.gm, {"move": "table.join_fight", "character": hidden})
+    page = await tv.get(path)
+    for words in ("Round 1", "Vex", "Hooded figure"):
+        assert words in page
+    assert not tv.has_received("Qxzzy")
+
+
+async def test_plain_pages_give_no_code_away(table: Evening) -> None:
+    guesser = await table.browser(**{"X-Forwarded-For": "192.168.1.66"})
+    for path in ("/t/WRONGX/plain", "/t/WRONGX/screen/plain"):
+        assert "There is no table with this code" in await guesser.get(path)
+        assert guesser.status == 404
+    for _ in range(10):
+        await guesser.get("/t/WRONGX/plain")
+    assert "Too many wrong codes" in await guesser.get(f"/t/{table.code}/screen/plain")
+    front = await (await table.browser()).get("/plain")
+    assert 'name="code"' in front
+    response = await guesser.post("/code", {"code": table.code, "plain": "1"})
+    assert response.headers["Location"] == f"/t/{table.code}/plain"

@@ -18,6 +18,7 @@ from webapp.hall import Hall, TableRow
 from webapp.pages.gm import GameMaster
 from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
+from webapp.pages.plain import TOO_OLD, plain_doors, without_script
 from webapp.pages.play import Play
 from webapp.pages.screen import Screen
 from webapp.projection import Picture
@@ -38,6 +39,8 @@ ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed
 def register(hall: Hall, lobby: Lobby) -> None:
     """All the places of this Gritboard. The plain routes come first, the root page takes the rest."""
     app.include_router(_doors(hall))
+    app.include_router(plain_doors(hall))
+    ui.add_head_html(TOO_OLD, shared=True)
     root = _root(hall, lobby)
     ui.page("/", reconnect_timeout=1800, title="Gritboard", language="en-US")(root)
     ui.page("/{_:path}", reconnect_timeout=1800, title="Gritboard", language="en-US")(root)
@@ -47,6 +50,7 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
     def root(request: Request) -> None:
         page = Page.of(hall, lobby.nudge, ui.context.client.id, request)
         lobby.open(page)
+        ui.add_head_html(without_script(request.url.path))
         refused = request.query_params.get("refused", "")[:200]
 
         def show(make: Callable[[], View]) -> None:
@@ -130,8 +134,9 @@ def _doors(hall: Hall) -> APIRouter:
         return response
 
     @doors.post("/code")
-    async def by_code(code: Annotated[str, Form()] = "") -> Response:
-        return _see(f"/join/{quote(tidy_code(code))}")
+    async def by_code(code: Annotated[str, Form()] = "", plain: Annotated[str, Form()] = "") -> Response:
+        tidy = quote(tidy_code(code))
+        return _see(f"/t/{tidy}/plain" if plain else f"/join/{tidy}")
 
     @doors.post("/join/{code}")
     async def sit(
@@ -141,16 +146,17 @@ def _doors(hall: Hall) -> APIRouter:
         seat: Annotated[str, Form()] = "",
         hero: Annotated[str, Form()] = "",
         key: Annotated[str, Form()] = "",
+        paper: Annotated[str, Form()] = "",
     ) -> Response:
         if not _same_origin(request):
             return Response(status_code=403)
         try:
             row = hall.access.knock(code, _address(request))
-            form = Wish(name=name[:200], seat=seat[:80], hero=hero[:80], key=key[:200])
+            form = Wish(name=name[:200], seat=seat[:80], hero=hero[:80], key=key[:200], on_paper=bool(paper))
             token = _sit(hall, row, form, request)
         except Refused as refused:
-            return _see(f"/join/{quote(code)}", refused.sentence)
-        response = _see(f"/t/{row.code}/play")
+            return _see(f"/t/{quote(code)}/plain" if paper else f"/join/{quote(code)}", refused.sentence)
+        response = _see(f"/t/{row.code}/plain" if paper else f"/t/{row.code}/play")
         _set_cookie(response, seat_cookie_name(row.code), token)
         return response
 
@@ -185,6 +191,7 @@ class Wish:
     seat: str = ""
     hero: str = ""
     key: str = ""
+    on_paper: bool = False
 
 
 def _sit(hall: Hall, row: TableRow, wish: Wish, request: Request) -> str:
@@ -199,7 +206,10 @@ def _sit(hall: Hall, row: TableRow, wish: Wish, request: Request) -> str:
         return _sit_new(hall, row, wish, agent, old, fresh)
     found = hall.seats(row.id).get(wish.seat)
     if found is not None and access.is_free(found):
-        return access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
+        token = access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
+        if wish.on_paper:
+            access.set_on_paper(wish.seat, True)
+        return token
     return access.ask_for(row.id, wish.seat, agent, old, fresh=fresh)
 
 
@@ -209,7 +219,7 @@ def _sit_new(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None,
     free = {card.id for card in Picture(table, Viewer(role=Role.SCREEN)).free_heroes()}
     if wish.hero and wish.hero not in free:
         raise Refused(HERO_TAKEN)
-    token = hall.access.sit_new(row.id, wish.name, agent, old, fresh=fresh)
+    token = hall.access.sit_new(row.id, wish.name, agent, old, fresh=fresh, on_paper=wish.on_paper)
     seated = hall.access.seat_of(row.id, token)
     if wish.hero and seated is not None:
         viewer = Viewer(role=Role.PLAYER, seat=seated[0].id)
