@@ -345,6 +345,7 @@ async def test_plain_pages_are_in_the_head_of_each_page(table: Evening) -> None:
     door = await table.browser("/join/{code}")
     assert f'<noscript><meta http-equiv="refresh" content="0;url=/t/{table.code}/plain"></noscript>' in door.html
     assert "importmap" in door.html.partition("location.replace")[0]
+    assert '<link rel="stylesheet" href="/static/gritboard.css' in door.html
 
 
 async def test_a_seat_on_paper_from_an_old_browser(table: Evening) -> None:

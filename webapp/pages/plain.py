@@ -52,7 +52,8 @@ TOO_OLD = """<script>(function () {
 
 def without_script(path: str) -> str:
     """For the head of a page at this path: where a browser goes that runs no scripts at all."""
-    return Markup('<noscript><meta http-equiv="refresh" content="0;url={}"></noscript>').format(plain_path(path))
+    head = Markup('<noscript><meta http-equiv="refresh" content="0;url={}"></noscript>').format(plain_path(path))
+    return str(head)  # as Markup it would escape the rest of the head
 
 
 def plain_path(path: str) -> str:
