@@ -1,5 +1,6 @@
 """Whether phones can reach this computer: its addresses, the first to come, the Wi-Fi on the poster."""
 
+import logging
 import stat
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 
 from webapp.addresses import Adapter, ranked
 from webapp.reach import Reach
+from webapp.ui.wire import is_no_hang_up
 from webapp.wifi import Wifi, WifiNote
 
 OWN = ["http://192.168.1.20:8463", "http://172.17.0.1:8463"]
@@ -96,3 +98,18 @@ def test_what_a_camera_reads() -> None:
 def test_what_is_no_wifi(typed: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Wifi.model_validate(typed)
+
+
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [
+        (RuntimeError("No response returned."), False),
+        (RuntimeError("else"), True),
+        (ValueError("x"), True),
+        (None, True),
+    ],
+)
+def test_a_browser_that_hangs_up_is_no_error(error: Exception | None, logged: bool) -> None:
+    told = None if error is None else (type(error), error, None)
+    record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "Exception in ASGI application", (), told)
+    assert is_no_hang_up(record) is logged

@@ -38,6 +38,8 @@ table{width:100%;border-collapse:collapse;table-layout:fixed}td{vertical-align:t
 .up{font-size:60px;line-height:1.1;color:#ff8f52;font-weight:bold}.address{font-size:40px}
 .code{font-size:80px;letter-spacing:10px;line-height:1.1}
 .bar{height:10px;background:#3a444f}.bar div{height:10px;background:#7fd18b}.down{color:#ff978f;font-weight:bold}
+.screen .poster{overflow:hidden}.screen .poster>.qr,.screen .wifi{float:left;margin-right:48px}
+.screen .poster>.qr svg{width:420px;height:420px}.screen .last{font-size:36px}
 .last{border-top:2px solid #36404b;padding-top:10px}
 """
 

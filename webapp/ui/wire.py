@@ -58,6 +58,7 @@ def install(receive: Receiver, *, hosts: Collection[str] = ()) -> None:
     _guard_packets()
     core.sio.eio.cors_allowed_origins = None  # the page's own origin only; NiceGUI ships "*"
     app.add_middleware(HostGuard, hosts=frozenset(name.lower() for name in hosts))
+    logging.getLogger("uvicorn.error").addFilter(is_no_hang_up)
     app.on_connect(_forget_twins)
     app.on_disconnect(_forget_later)
     app.on_delete(_forget_page)
@@ -373,6 +374,12 @@ class HostGuard:
             await self._app(scope, _only_packets(receive), send)
         else:
             await self._app(scope, receive, send)
+
+
+def is_no_hang_up(record: logging.LogRecord) -> bool:
+    """A browser that leaves a page while it still loads is no error, though the framework logs it as one."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, RuntimeError) and str(error) == "No response returned.")
 
 
 def _only_packets(receive: Receive) -> Receive:
