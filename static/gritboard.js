@@ -229,9 +229,10 @@
     socket.off('connect_error'); // NiceGUI's own reloads at once, whether or not the server can answer
     socket.on('connect_error', (error) => {
       if (error && error.message === 'Implicit handshake failed') reloadWhenAlive();
+      tryFirst(true); // browsers hold WebSockets back for seconds once many of them have failed
     });
     socket.on('disconnect', forgetSent);
-    socket.on('connect', () => { hangs = 0; forgetSent(); flush(); });
+    socket.on('connect', () => { hangs = 0; tryFirst(false); forgetSent(); flush(); });
     socket.on('gritboard', onPush);
     if (socket.connected) flush();
   }
@@ -248,11 +249,13 @@
     if (!socket || leaving || socket.connected) return;
     if (document.visibilityState !== 'visible' || Date.now() - attemptAt < HANG_MS) return;
     hangs += 1;
-    if (hangs % 2 === 0) { // some browsers hang on WebSockets over plain HTTP
-      pollingFirst = !pollingFirst;
-      socket.io.opts.transports = pollingFirst ? ['polling', 'websocket'] : ['websocket', 'polling'];
-    }
+    if (hangs % 2 === 0) tryFirst(!pollingFirst); // some browsers hang on WebSockets over plain HTTP
     connectAnew();
+  }
+
+  function tryFirst(polling) {
+    pollingFirst = polling;
+    socket.io.opts.transports = polling ? ['polling', 'websocket'] : ['websocket', 'polling'];
   }
 
   function watchAnswers() {

@@ -19,9 +19,9 @@ from webapp.rules.games.dread.fear import Critical, Resist, UseToughness
 from webapp.rules.games.dread.house import CritRule, House, Rounding
 from webapp.rules.games.dread.rolls import points, prospect
 from webapp.rules.games.dread.sheet import DICE, Attribute, Outcome, Sheet
+from webapp.rules.period import Period
 from webapp.rules.periods import outlook
 from webapp.rules.question import Question
-from webapp.rules.ruleset import Period
 from webapp.rules.scene import Habits, State
 from webapp.store import Store
 

@@ -13,13 +13,18 @@ from webapp.rules.document import Character, Clock, Notice, Side
 from webapp.rules.encounter import Phase
 from webapp.rules.fighting import next_label, what_next
 from webapp.rules.forms import disguise
+from webapp.rules.move import Move
+from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
-from webapp.rules.text import text
+from webapp.rules.tables import ShownTable, tables
+from webapp.rules.text import Who, listed, text
+from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
     Block,
     Card,
+    Fact,
     FightView,
     Form,
     LineView,
@@ -146,9 +151,26 @@ class Picture:
         """What the GM may do for the whole table at once."""
         if self.viewer.role is not Role.GM:
             return ()
-        state = self._state
-        book = self.table.rulebook.games
-        return tuple(block for name in state.settings.games for block in book[name].gm_blocks(state))
+        return (*self.table.rulebook.gm_blocks(self._state), *time_blocks(self._state))
+
+    def tables(self) -> tuple[ShownTable, ...]:
+        """Random tables this viewer may read and roll on."""
+        if self.viewer.role is Role.SCREEN:
+            return ()
+        return tables(self._state, all_of_them=self.viewer.role is Role.GM)
+
+    def duties(self) -> Form | None:
+        """Who does what at this table, for the GM to change."""
+        return duties_form(self._state) if self.viewer.role is Role.GM else None
+
+    def preview(self, move: Move) -> tuple[Fact, ...]:
+        """What a rest would do to each who rests."""
+        if self.viewer.role is not Role.GM or not isinstance(move, Rest):
+            return ()
+        return tuple(
+            Fact(key=f"preview.{who}", label=text("{who}", who=Who(who=who)), value=listed(words))
+            for who, words in night_outlook(self._state, move)
+        )
 
     def starts(self, side: Side) -> tuple[tuple[str, Start], ...]:
         """Sheets to begin with, by rule set."""

@@ -417,10 +417,8 @@ def first_documents(rulebook: Rulebook, name: str, games: tuple[str, ...]) -> di
     """What a new table begins with; a RuleError says in a sentence what is wrong with it."""
     if not games or any(game not in rulebook.games for game in games):
         raise RuleError("Choose at least one game to play.")
-    fights = [game for game in games if rulebook.games[game].fight_order() is not None]
     try:
-        blows = next((game for game in games if rulebook.games[game].has_health), games[0])
-        settings = Settings(id=TABLE, name=name, games=games, fight=(fights or list(games))[0], blows=blows)
+        settings = Settings(id=TABLE, name=name, games=games)
     except ValidationError as error:
         raise RuleError(sentence_of(error)) from None
     houses = [rulebook.games[game].house(id=game) for game in games]

@@ -100,17 +100,44 @@ class Gone(Document):
     shown: str | None
 
 
+class Duty(StrEnum):
+    """What one rule set does for the whole table when several are in play."""
+
+    TESTS = "tests"
+    BLOWS = "blows"
+    FEAR = "fear"
+    ORDER = "order"
+
+
+class TurnIs(StrEnum):
+    """How long what lasts "until the end of the next turn" is."""
+
+    SLOT = "one slot"
+    ROUND = "all slots of a round"
+
+
 class Settings(Document):
-    """The table's own settings. `fight` and `blows` name the rule set that runs the order and judges health."""
+    """The table's own settings: who does what at it, and what players get to see.
+
+    `tests`, `blows`, `fear` and `fight` (the fight's order) name the rule set that is to have this duty; while it
+    can't, the likeliest in play has it. "table" as `fight`: the order is the GM's own.
+    """
 
     name: Name
     games: tuple[str, ...]
-    fight: str
-    blows: str
+    fight: str = ""
+    blows: str = ""
+    tests: str = ""
+    fear: str = ""
+    turn: TurnIs = TurnIs.SLOT
     foes_health: HealthForm = HealthForm.BAR
     hide_figures: bool = False
     newcomers_hidden: bool = True
     gm_rolls_by_hand: bool = False
+
+    def has(self, duty: Duty) -> str:
+        """The rule set that is to have this duty."""
+        return {Duty.TESTS: self.tests, Duty.BLOWS: self.blows, Duty.FEAR: self.fear, Duty.ORDER: self.fight}[duty]
 
 
 class Clock(Document):

@@ -34,12 +34,19 @@ class Encounter(Document):
     """The fight at this table. `active` is a slot id; `lowest` the lowest number finished this round.
 
     `stage` is the round and whether its order is settled, as one field: undo takes both back or neither.
+    `begun` and `over` are the turns of this round by slot, or by character where all slots of a round are one
+    turn; each holds whose turn it is. `done` are those who have acted, where the order is the table's own.
+    `knots` maps whoever is in somebody's face to the id of their knot.
     """
 
     stage: tuple[Annotated[int, Field(ge=1)], bool] = (1, False)
     members: dict[CharacterId, Member] = {}
     active: Annotated[str | None, Handling.TRAIL] = None
     lowest: Annotated[int | None, Handling.TRAIL] = None
+    begun: Annotated[dict[str, CharacterId], Handling.TRAIL] = {}
+    over: Annotated[dict[str, CharacterId], Handling.TRAIL] = {}
+    done: Annotated[dict[CharacterId, bool], Handling.TRAIL] = {}
+    knots: Annotated[dict[CharacterId, str], Handling.TRAIL] = {}
 
     @property
     def round(self) -> int:
@@ -88,17 +95,6 @@ class FightOrder(ABC):
 
     @abstractmethod
     def begin_round(self, scene: Scene, fight: Encounter) -> None: ...
-
-    @abstractmethod
-    def end_round(self, scene: Scene, fight: Encounter) -> None: ...
-
-    @abstractmethod
-    def leave(self, scene: Scene, who: CharacterId) -> None:
-        """Clears what the fight kept on this sheet."""
-
-    def turn_begins(self, scene: Scene, slot: Slot) -> None:
-        """This slot has come up, perhaps once more after an undo; it throws no dice."""
-        return
 
     def passes(self, state: State, slot: Slot) -> Text | None:
         """Why this slot passes by itself, if it does."""

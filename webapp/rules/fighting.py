@@ -7,9 +7,11 @@ from typing import Annotated
 from pydantic import Field
 
 from webapp.rules.answers import pass_by
-from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.encounter import Encounter, Member, Phase, Slot, phase_of, up_next
-from webapp.rules.move import Leave, Move
+from webapp.rules.document import Character, CharacterId, Side, TurnIs
+from webapp.rules.encounter import Encounter, Member, Phase, Slot, may_still_act, phase_of, up_next
+from webapp.rules.knots import part
+from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.period import Period, begins, ends
 from webapp.rules.question import Window
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -24,20 +26,20 @@ class StartFight(Move):
     def refusal(self, state: State) -> Text | None:
         if state.fight() is not None:
             return text("A fight is going on already.")
-        if not state.has_order():
-            return text("Nothing that is played here has an order of fight.")
         if {one.side for one in self._members(state)} != {Side.HERO, Side.FOE}:
             return text("A fight needs a hero and a foe who can act.")
         return None
 
     def apply(self, scene: Scene) -> None:
-        order, members = scene.order(), self._members(scene)
+        members = self._members(scene)
         fight = Encounter(
             id=scene.new_id(), members={one.id: Member(place=place) for place, one in enumerate(members)}
         )
         scene.add(fight)
         scene.say(text("A fight begins."))
-        order.begin_round(scene, fight)
+        for who in fight.members:
+            begins(scene, Period.FIGHT, who)
+        begin_round(scene, fight)
 
     def _members(self, state: State) -> list[Character]:
         order = state.order()
@@ -58,11 +60,11 @@ class EndFight(Move):
         fight = scene.fight()
         assert fight is not None
         if phase_of(fight, scene.slots()) is Phase.OVER:
-            scene.order().end_round(scene, fight)
+            end_round(scene, fight)
         scene.lapse(Window.FIGHT)
         scene.lapse(Window.NEXT_ACT)
         for who in fight.members:
-            scene.order().leave(scene, who)
+            ends(scene, Period.FIGHT, who)
         scene.remove(fight)
         scene.say(text("The fight is over."))
 
@@ -100,6 +102,28 @@ class LeaveFight(Move):
         scene.say(text("{who} leaves the fight.", who=Who(who=self.character)))
 
 
+class Done(OwnMove):
+    """The turn is over, used or not, whoever runs the order."""
+
+    slot: Annotated[str | None, Field(max_length=60)] = None
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        slot = None if fight is None or not fight.settled else may_still_act(state.slots(), fight, self.actor)
+        if slot is None or self.slot not in (None, slot.id):
+            return text("It is not {who}'s turn.", who=Who(who=self.actor))
+        return text("Something is still open.") if state.held_up() else None
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        assert fight is not None
+        slot = may_still_act(scene.slots(), fight, self.actor)
+        assert slot is not None
+        scene.lapse(Window.NEXT_ACT)
+        scene.order().let_go(scene, slot)
+        scene.say(text("{who} is done.", who=Who(who=self.actor)))
+
+
 class Next(Move):
     """The GM's one big button: passes by what waits, or lets the fight go on.
 
@@ -133,11 +157,10 @@ class Next(Move):
             case Phase.TURNS:
                 _play_slot(scene, fight)
             case Phase.OVER:
-                scene.lapse(Window.NEXT_ACT)
-                scene.order().end_round(scene, fight)
+                end_round(scene, fight)
                 fight.stage, fight.lowest, fight.active = (fight.round + 1, False), None, None
                 scene.say(text("Round {round}.", round=fight.round))
-                scene.order().begin_round(scene, fight)
+                begin_round(scene, fight)
 
 
 def decided(state: State, fight: Encounter) -> bool:
@@ -229,6 +252,7 @@ def go_on(scene: Scene) -> None:
     if not fight.settled and not order.waiting_for(scene, fight):
         fight.stage = (fight.round, True)
     if fight.settled:
+        tell_turns_over(scene, fight)
         _next_slot(scene, fight)
 
 
@@ -242,16 +266,71 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
         fight.lowest = min(active.number, fight.lowest or active.number)
     following = up_next(slots)
     fight.active = None if following is None else following.id
-    if following is not None:
-        order.turn_begins(scene, following)
-        if following.id not in {slot.id for slot in order.slots(scene, fight)}:
-            _next_slot(scene, fight)
-            return
-    why = None if following is None else order.passes(scene, following)
-    if following is not None and why is not None:
+    if following is None:
+        return
+    _begin_turn(scene, fight, following)
+    why = order.passes(scene, following)
+    if following.id not in {slot.id for slot in order.slots(scene, fight)}:
+        _next_slot(scene, fight)
+    elif why is not None:
         order.let_go(scene, following)
         scene.say(why)
+        tell_turns_over(scene, fight)
         _next_slot(scene, fight)
+
+
+# --- turns and rounds, told to every rule set in play ------------------------------------------------------
+
+
+def _turn_of(state: State, slot: Slot) -> str:
+    """The turn a slot belongs to: itself, or all of the round's slots of its character."""
+    return slot.id if state.settings.turn is TurnIs.SLOT else slot.character
+
+
+def _begin_turn(scene: Scene, fight: Encounter, slot: Slot) -> None:
+    turn = _turn_of(scene, slot)
+    if turn not in fight.begun:
+        fight.begun = {**fight.begun, turn: slot.character}
+        begins(scene, Period.TURN, slot.character)
+
+
+def tell_turns_over(scene: Scene, fight: Encounter) -> None:
+    """Ends the turns whose slots are all spent; one that was opened again will end again."""
+    slots = scene.order().slots(scene, fight)
+    still_open = {_turn_of(scene, slot) for slot in slots if not slot.spent}
+    fight.over = {turn: who for turn, who in fight.over.items() if turn not in still_open}
+    for slot in slots:
+        turn = _turn_of(scene, slot)
+        if turn not in still_open and turn not in fight.over:
+            fight.over = {**fight.over, turn: slot.character}
+            ends(scene, Period.TURN, slot.character)
+
+
+def begin_round(scene: Scene, fight: Encounter) -> None:
+    fight.begun, fight.over, fight.done = {}, {}, {}
+    for who in fight.members:
+        begins(scene, Period.ROUND, who)
+    scene.order().begin_round(scene, fight)
+
+
+def end_round(scene: Scene, fight: Encounter) -> None:
+    """The round is over for everybody; a member who had no slot in it has had that turn."""
+    scene.lapse(Window.NEXT_ACT)
+    minutes = pass_a_round(scene)
+    time = text(": {minutes} minutes", minutes=minutes) if minutes else text("")
+    scene.say(text("Round {round} is over{time}.", round=fight.round, time=time))
+    for who in fight.members:
+        if who not in fight.over.values():
+            ends(scene, Period.TURN, who)
+    for one in scene.characters():
+        ends(scene, Period.ROUND, one.id)
+
+
+def pass_a_round(scene: Scene) -> int:
+    """Minutes that a round takes, as the slowest rule set in play counts; they have gone by now."""
+    minutes = max(scene.rulebook.games[name].round_minutes for name in scene.settings.games)
+    scene.clock.minutes += minutes
+    return minutes
 
 
 def join(scene: Scene, who: CharacterId) -> None:
@@ -260,6 +339,7 @@ def join(scene: Scene, who: CharacterId) -> None:
     place = 1 + max((member.place for member in fight.members.values()), default=-1)
     joined = fight.round + 1 if fight.settled else fight.round
     fight.members = {**fight.members, who: Member(place=place, joined=joined)}
+    begins(scene, Period.FIGHT, who)
     scene.say(text("{who} joins the fight.", who=Who(who=who)))
 
 
@@ -270,8 +350,9 @@ def leave(scene: Scene, who: CharacterId) -> None:
             scene.withdraw(question)
     fight = scene.fight()
     if fight is not None and who in fight.members:
+        part(scene, who)
         fight.members = {other: member for other, member in fight.members.items() if other != who}
-        scene.order().leave(scene, who)
+        ends(scene, Period.FIGHT, who)
 
 
 def _no_fight(state: State) -> Text | None:

@@ -20,8 +20,8 @@ LEFT_OUT = ("id", "version")
 UNSAID = "now"  # of a track: its name alone says it
 
 
-def inputs(document: Document, *, bookkeeping: bool = False) -> tuple[Input, ...]:
-    """All fields of a document by their paths; what the fight keeps for itself only when asked for."""
+def inputs(document: BaseModel, *, bookkeeping: bool = False) -> tuple[Input, ...]:
+    """All fields of a model by their paths; what the fight keeps for itself only when asked for."""
     return tuple(_of(document, (), (), bookkeeping=bookkeeping))
 
 

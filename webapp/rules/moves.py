@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from webapp.rules import calls, gm_order, knots, periods, tables
 from webapp.rules.answers import Answer, Noted, Settling, TellFaces
 from webapp.rules.by_hand import Adjust, Edit, EditTable
-from webapp.rules.fighting import EndFight, JoinFight, LeaveFight, Next, StartFight
+from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
 from webapp.rules.move import Move, Step
 from webapp.rules.people import AddCharacters, Assign, Claim, Disguise, MakeHero, RemoveCharacter, Rename, Reveal
 from webapp.rules.tray import Tray
@@ -14,6 +15,7 @@ MOVES: tuple[type[Move], ...] = (
     TellFaces,
     Noted,
     Next,
+    Done,
     StartFight,
     EndFight,
     JoinFight,
@@ -30,5 +32,11 @@ MOVES: tuple[type[Move], ...] = (
     EditTable,
     Adjust,
     Tray,
+    # of a subject each
+    *gm_order.MOVES,
+    *knots.MOVES,
+    *tables.MOVES,
+    *periods.MOVES,
+    *calls.MOVES,
 )
 STEPS: tuple[type[Step], ...] = (Settling,)

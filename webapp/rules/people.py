@@ -328,8 +328,6 @@ def tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
 
     if len(list(scene.all(Encounter))) > 1:
         raise RuleError("Another fight is going on: end that one first.")
-    if scene.fight() is not None and not scene.has_order():
-        raise RuleError("The game that runs the fight's order is not in play any more: put that back first.")
     for game in scene.rulebook.games.values():
         kind: type[Sheet] = game.sheet
         for sheet in list(scene.all(kind)):

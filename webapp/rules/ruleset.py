@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from webapp.rules import answers
+from webapp.rules import answers, calls, gm_order, tables
 from webapp.rules import moves as common
-from webapp.rules.document import Body, Character, Clock, Document, Gone, House, Notice, Settings, Sheet, Side
+from webapp.rules.document import Body, Character, Clock, Document, Duty, Gone, House, Notice, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder
 from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.gm_order import GmOrder
 from webapp.rules.move import Move, Step
+from webapp.rules.period import Night, Period
 from webapp.rules.question import Question
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text
 from webapp.rules.values import Frozen
-
-if TYPE_CHECKING:
-    from webapp.rules.view import Block, HealthNow, Section
+from webapp.rules.view import Block, HealthNow, Place, Section
 
 SheetT = TypeVar("SheetT", bound=Sheet)
-
-
-class Period(StrEnum):
-    SCENE = "scene"
-    DAY = "day"
-    SESSION = "session"
 
 
 class Start(Frozen):
@@ -62,13 +56,15 @@ class RuleSet(ABC, Generic[SheetT]):
     id: ClassVar[str]
     title: ClassVar[Text]
     line: ClassVar[Text]
-    has_health: ClassVar[bool] = False
-    place: ClassVar[int] = 100
+    place: ClassVar[int] = 100  # among the rule sets, wherever they are listed
+    duties: ClassVar[Mapping[Duty, int]] = {}  # what it can do for the table, and which place it takes in that
+    round_minutes: ClassVar[int] = 0
     sheet: type[SheetT]
     house: type[House]
     moves: tuple[type[Move], ...]
     steps: tuple[type[Step], ...] = ()
     questions: tuple[type[Question], ...] = ()
+    night: type[Night] = Night
 
     @abstractmethod
     def section(self, state: State, character: Character, sheet: SheetT) -> Section:
@@ -96,11 +92,32 @@ class RuleSet(ABC, Generic[SheetT]):
         """What the end of this period would do to this character, before it is done."""
         return ()
 
+    def begins(self, period: Period, scene: Scene, who: str) -> None:
+        """A turn, a round or a fight begins for this character; it throws no dice."""
+
     def ends(self, period: Period, scene: Scene, who: str) -> None:
         """A period is over for this character."""
 
+    def cannot_rest(self, state: State, who: str) -> Text | None:
+        """Why this character can't rest now."""
+        return None
+
+    def night_outlook(self, state: State, who: str, night: Any) -> tuple[Text, ...]:
+        """What such a rest would do to this character, before it is done."""
+        return ()
+
+    def rests(self, scene: Scene, who: str, night: Any) -> None:
+        """This character has rested."""
+
+    def waits(self, scene: Scene, who: str, minutes: int) -> None:
+        """Time has gone by for this character, without rest."""
+
     def gm_blocks(self, state: State) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""
+        return ()
+
+    def tables(self, state: State) -> tuple[ShownTable, ...]:
+        """Its random tables as they stand at this table."""
         return ()
 
     def conclude(self, scene: Scene, sheet: SheetT) -> None:
@@ -114,20 +131,29 @@ class RuleSet(ABC, Generic[SheetT]):
         return None
 
 
+KINDS: tuple[type[Document], ...] = (
+    Settings,
+    Clock,
+    Character,
+    Gone,
+    Encounter,
+    Notice,
+    *calls.DOCUMENTS,
+    *tables.DOCUMENTS,
+)
+
+
 class Rulebook:
     """All rule sets of this program; parses whatever comes from a browser or from the store."""
 
     def __init__(self, games: Iterable[RuleSet[Any]]) -> None:
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
-        from webapp.rules import calls, periods
-
         self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
-        kinds: tuple[type[Document], ...] = (Settings, Clock, Character, Gone, Encounter, Notice, *calls.DOCUMENTS)
-        for kind in kinds:
+        for kind in KINDS:
             self.documents[kind.kind()] = kind
-        for step in (*common.MOVES, *periods.MOVES, *calls.MOVES, *common.STEPS):
+        for step in (*common.MOVES, *common.STEPS):
             self.steps[step.kind()] = step
         for game in self.games.values():
             self._add(game)
@@ -165,8 +191,18 @@ class Rulebook:
 
     def in_play(self, state: State) -> list[RuleSet[Any]]:
         """The games of this table, the one that has blows and health first."""
-        names = sorted(state.settings.games, key=lambda name: name != state.settings.blows)
-        return [self.games[name] for name in names]
+        first = state.has(Duty.BLOWS)
+        return [self.games[name] for name in sorted(state.settings.games, key=lambda name: name != first)]
+
+    def able(self, games: tuple[str, ...], duty: Duty) -> tuple[str, ...]:
+        """Those of these games that can have this duty, the likeliest first."""
+        found = [name for name in games if duty in self.games[name].duties]
+        return tuple(sorted(found, key=lambda name: self.games[name].duties[duty]))
+
+    def order(self, game: str) -> FightOrder:
+        """How this rule set runs a fight; any other name: the GM's own order."""
+        found = self.games[game].fight_order() if game in self.games else None
+        return found or GmOrder()
 
     def sections(self, state: State, character: Character) -> list[Section]:
         """One for each rule set in play that this character has a sheet of."""
@@ -178,12 +214,30 @@ class Rulebook:
         return found
 
     def acts(self, state: State, character: Character) -> list[tuple[Text, tuple[Block, ...]]]:
-        """By rule set, in the order the table plays them."""
+        """By rule set, in the order the table plays them; what is another's duty waits under More."""
         found = ((game, state.find(game.sheet, character.id)) for game in self.in_play(state))
-        return [(game.title, game.acts(state, character, sheet)) for game, sheet in found if sheet is not None]
+        acts = [
+            (game.title, tuple(_at_its_place(state, game, block) for block in game.acts(state, character, sheet)))
+            for game, sheet in found
+            if sheet is not None
+        ]
+        turn = gm_order.turn_block(state, character.id)
+        return [(acts[0][0], (*acts[0][1], *turn)), *acts[1:]] if turn and acts else acts
+
+    def gm_blocks(self, state: State) -> tuple[Block, ...]:
+        """What each rule set in play offers the GM for the whole table; what is another's duty under More."""
+        return tuple(
+            _at_its_place(state, game, block) for game in self.in_play(state) for block in game.gm_blocks(state)
+        )
 
     def health(self, state: State, character: Character) -> HealthNow | None:
         """As the rule set that has blows at this table judges it."""
-        game = self.games[state.settings.blows]
-        sheet = state.find(game.sheet, character.id)
-        return None if sheet is None else game.health(sheet)
+        game = self.games.get(state.has(Duty.BLOWS))
+        sheet = None if game is None else state.find(game.sheet, character.id)
+        return None if game is None or sheet is None else game.health(sheet)
+
+
+def _at_its_place(state: State, game: RuleSet[Any], block: Block) -> Block:
+    if block.duty is None or state.has(block.duty) == game.id:
+        return block
+    return block.model_copy(update={"place": Place.MORE})

@@ -13,6 +13,7 @@ from webapp.rules.document import (
     Character,
     Clock,
     Document,
+    Duty,
     House,
     Line,
     Notice,
@@ -37,7 +38,7 @@ DocumentT = TypeVar("DocumentT", bound=Document)
 SheetT = TypeVar("SheetT", bound=Sheet)
 HouseT = TypeVar("HouseT", bound=House)
 Documents = Mapping[str, Mapping[str, Document]]
-TABLE = "table"
+TABLE = "table"  # the one id of settings and clock; and who has a duty that no rule set has
 
 
 class Habits(Frozen):
@@ -98,14 +99,15 @@ class State:
     def fight(self) -> Encounter | None:
         return next(self.all(Encounter), None)
 
-    def has_order(self) -> bool:
-        """Does any game in play know how a fight goes?"""
-        return self.rulebook.games[self.settings.fight].fight_order() is not None
+    def has(self, duty: Duty) -> str:
+        """The rule set in play that has this duty; TABLE: none has, or the order is the GM's own."""
+        wanted = self.settings.has(duty)
+        able = self.rulebook.able(self.settings.games, duty)
+        own_order = duty is Duty.ORDER and wanted == TABLE
+        return wanted if wanted in able or own_order else next(iter(able), TABLE)
 
     def order(self) -> FightOrder:
-        order = self.rulebook.games[self.settings.fight].fight_order()
-        assert order is not None
-        return order
+        return self.rulebook.order(self.has(Duty.ORDER))
 
     def slots(self) -> tuple[Slot, ...]:
         """The round's order; worked out once, since a state that is read does not change."""

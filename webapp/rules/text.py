@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from webapp.rules.values import Frozen
@@ -49,6 +50,12 @@ Text.model_rebuild()
 
 def text(template: str, /, **args: Arg) -> Text:
     return Text(template=template, args=args)
+
+
+def listed(sentences: Iterable[Text], *, between: str = "; ") -> Text:
+    """Several as one."""
+    args: dict[str, Arg] = {f"t{nth}": sentence for nth, sentence in enumerate(sentences)}
+    return Text(template=between.join(f"{{{name}}}" for name in args), args=args)
 
 
 class Eyes(Protocol):

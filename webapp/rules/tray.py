@@ -40,7 +40,11 @@ class Tray(Move):
         plus = (Modifier(source=text("added"), amount=self.bonus),) if self.bonus else ()
         ask = Ask(what=self._what(), dice=dice, keep=self.keep, counts_from=self.counts_from, modifiers=plus)
         roll = Roll(ask=ask, faces=scene.fair.throw(dice))
-        scene.say(text("{what}: {total}.", what=ask.what, total=roll.total), roll, audience=self._audience(scene))
+        scene.say(
+            text("{what}: {total}.", what=ask.what, total=roll.total),
+            roll,
+            audience=in_secret(scene) if self.secret else Audience.EVERYBODY,
+        )
 
     def _what(self) -> Text:
         pool = " + ".join(f"{count}d{side}" for side, count in sorted(self.dice.items()) if count)
@@ -48,9 +52,8 @@ class Tray(Move):
         counted = "" if self.counts_from is None else f", {self.counts_from} and up counted"
         return text("{pool}{more}", pool=pool, more=kept + counted)
 
-    def _audience(self, scene: Scene) -> Audience:
-        """A secret throw is for the GM, and for the seat that made it."""
-        if not self.secret:
-            return Audience.EVERYBODY
-        own = [one.id for one in scene.characters() if scene.viewer.owns(one)]
-        return Audience.owners(*own) if own else Audience.GM
+
+def in_secret(scene: Scene) -> Audience:
+    """A secret throw is for the GM, and for the seat that made it."""
+    own = [one.id for one in scene.characters() if scene.viewer.owns(one)]
+    return Audience.owners(*own) if own else Audience.GM

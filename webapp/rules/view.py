@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, Gone, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
+from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
@@ -30,7 +31,10 @@ class Reach(StrEnum):
 
 
 class Place(StrEnum):
-    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody."""
+    """Where on a player's phone a block belongs; MORE is the sheet's fold, TABLE the GM's list of everybody.
+
+    A block with a `duty` that another rule set has at this table goes to MORE.
+    """
 
     SHEET = "sheet"
     FIGHT = "fight"
@@ -70,6 +74,7 @@ class Fact(Frozen):
     value: Text
     place: Place = Place.SHEET
     reach: Reach = Reach.TABLE
+    duty: Duty | None = None
 
 
 class Gauge(Frozen):
@@ -82,6 +87,7 @@ class Gauge(Frozen):
     full: int | None = None
     at: tuple[str, ...] = ()
     reach: Reach = Reach.OWNER
+    duty: ClassVar[Duty | None] = None
 
 
 class Note(Frozen):
@@ -93,6 +99,7 @@ class Note(Frozen):
     words: Text
     brief: Text | None = None
     reach: Reach = Reach.TABLE
+    duty: ClassVar[Duty | None] = None
 
 
 class Tab(Frozen):
@@ -114,6 +121,7 @@ class Menu(Frozen):
     place: Place = Place.SHEET
     switch: Text | None = None
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 class Input(Frozen):
@@ -136,7 +144,7 @@ class Input(Frozen):
 
 
 class Form(Frozen):
-    """A move with blanks to fill in."""
+    """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing."""
 
     type: Literal["form"] = "form"
     key: str
@@ -144,8 +152,10 @@ class Form(Frozen):
     move: dict[str, Any]
     fields: tuple[Input, ...]
     button: Text
+    preview: Text | None = None
     place: Place = Place.SHEET
     reach: Reach = Reach.OWNER
+    duty: Duty | None = None
 
 
 Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
@@ -227,6 +237,7 @@ class FightView(Frozen):
     slots: tuple[SlotView, ...]
     waiting_for: tuple[str, ...]
     counts_until: int | None
+    knots: tuple[tuple[str, ...], ...] = ()
 
 
 class ChoiceView(Frozen):
@@ -551,7 +562,13 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
             if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
+        knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
     )
+
+
+def _knots(sight: Sight, fight: Encounter) -> tuple[tuple[str, ...], ...]:
+    state = sight.state
+    return seen_knots(state, fight, {who for who in fight.members if sight.sees(state.character(who))})
 
 
 def _seen_phase(fight: Encounter, slots: tuple[Slot, ...], up: Slot | None) -> Phase:

@@ -7,14 +7,15 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from webapp.rules.document import Character, Side
-from webapp.rules.games.dread.care import conclude, ends, outlook
+from webapp.rules.document import Character, Duty, Side
+from webapp.rules.games.dread.care import Night, be_safe, conclude, ends, outlook
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.dread.section import TITLE, gm_blocks, section
 from webapp.rules.games.dread.sheet import Fear, Sheet
+from webapp.rules.period import Period
 from webapp.rules.roll import Ask, Modifier
-from webapp.rules.ruleset import Period, RuleSet, Sample, Start
+from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.view import Block, Section
@@ -24,11 +25,13 @@ class Dread(RuleSet[Sheet]):
     id = "dread"
     title = TITLE
     line = text("Fear tests that leave their marks. Lay it on top of any other: whoever is scared rolls worse.")
+    duties = {Duty.TESTS: 4, Duty.FEAR: 1}
     sheet = Sheet
     house = House
     moves = MOVES
     steps = STEPS
     questions = QUESTIONS
+    night = Night
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -47,6 +50,14 @@ class Dread(RuleSet[Sheet]):
 
     def ends(self, period: Period, scene: Scene, who: str) -> None:
         ends(period, scene, who)
+
+    def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
+        temporary = state.sheet(Sheet, who).temporary
+        return (text("{points} insanity heals", points=temporary),) if night.safe and temporary else ()
+
+    def rests(self, scene: Scene, who: str, night: Night) -> None:
+        if night.safe and scene.sheet(Sheet, who).temporary:
+            be_safe(scene, who)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules import period
 from webapp.rules.calls import lies_face_down
 from webapp.rules.document import Audience, Character, CharacterId
 from webapp.rules.games.dread.fear import Said, gain, is_afraid, not_all_can_fear
@@ -14,7 +15,7 @@ from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, soak
 from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.ruleset import Period
+from webapp.rules.period import Period
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
@@ -82,12 +83,22 @@ class Safe(ForSeveral):
         return bool(sheet.temporary or (self.happy_end and sheet.permanent))
 
     def do(self, scene: Scene, who: CharacterId) -> None:
-        sheet = scene.sheet(Sheet, who)
-        healed, forgot = sheet.temporary, min(sheet.permanent, int(self.happy_end))
-        sheet.temporary, sheet.permanent = 0, sheet.permanent - forgot
-        more = text(", and one permanent point") if forgot else text("")
-        sentence = text("{who} is safe: {healed} insanity heals{more}.", who=Who(who=who), healed=healed, more=more)
-        scene.say(sentence, outcome=Said.HEALED)
+        be_safe(scene, who, happy_end=self.happy_end)
+
+
+def be_safe(scene: Scene, who: CharacterId, *, happy_end: bool = False) -> None:
+    sheet = scene.sheet(Sheet, who)
+    healed, forgot = sheet.temporary, min(sheet.permanent, int(happy_end))
+    sheet.temporary, sheet.permanent = 0, sheet.permanent - forgot
+    more = text(", and one permanent point") if forgot else text("")
+    sentence = text("{who} is safe: {healed} insanity heals{more}.", who=Who(who=who), healed=healed, more=more)
+    scene.say(sentence, outcome=Said.HEALED)
+
+
+class Night(period.Night):
+    """A night in safety heals what is temporary."""
+
+    safe: Annotated[bool, Field(title="In a safe place")] = True
 
 
 class AwardToughness(Move):
@@ -156,10 +167,10 @@ def calm(scene: Scene, who: CharacterId) -> None:
 # --- what ends with a period -------------------------------------------------------------------------------
 
 
-def ends(period: Period, scene: Scene, who: CharacterId) -> None:
+def ends(when: Period, scene: Scene, who: CharacterId) -> None:
     """With the scene fear is over; what was put off is settled then, with a clear head."""
     sheet = scene.sheet(Sheet, who)
-    match period:
+    match when:
         case Period.SCENE:
             if is_afraid(scene, who):
                 calm(scene, who)
@@ -169,9 +180,9 @@ def ends(period: Period, scene: Scene, who: CharacterId) -> None:
             scene.say(text("{who} has all toughness rerolls back.", who=Who(who=who)))
 
 
-def outlook(period: Period, state: State, who: CharacterId) -> Iterator[Text]:
+def outlook(when: Period, state: State, who: CharacterId) -> Iterator[Text]:
     sheet = state.sheet(Sheet, who)
-    match period:
+    match when:
         case Period.SCENE:
             if sheet.fear is not Fear.NONE:
                 yield text("no longer {fear}", fear=sheet.fear.value)

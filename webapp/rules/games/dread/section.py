@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from webapp.rules.calls import lies_face_down
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
 from webapp.rules.games.dread.checks import Check, Learn, Scare
 from webapp.rules.games.dread.fear import CallFear, TellFear
@@ -16,8 +16,6 @@ from webapp.rules.games.dread.rolls import against_fear, prospect
 from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Fear, Sheet
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
-from webapp.rules.periods import PeriodOver, outlook
-from webapp.rules.ruleset import Period
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -124,6 +122,7 @@ def _checks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]
     skills = ("", WILLPOWER, MANIPULATION, *sheet.skills)
     yield Form(
         key="dread.check.any",
+        duty=Duty.TESTS,
         label=text("Check with a skill"),
         move={"move": Check.kind(), "actor": character.id},
         fields=(
@@ -155,7 +154,9 @@ def _attributes(state: State, character: Character, sheet: Sheet) -> Menu:
         )
         label = text("{attribute} {value}", attribute=attribute.value.capitalize(), value=sheet.attribute(attribute))
         tabs.append(Tab(key=attribute.value, label=label, buttons=buttons))
-    return Menu(key="dread.check", label=text("Check an attribute"), place=Place.DICE, tabs=tuple(tabs))
+    return Menu(
+        key="dread.check", duty=Duty.TESTS, label=text("Check an attribute"), place=Place.DICE, tabs=tuple(tabs)
+    )
 
 
 def _odds(state: State, check: Check) -> Fraction:
@@ -220,7 +221,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Me
         sees = [_sees(state, who, sheet.terrible) for who in heroes]
         everybody = _button(state, CallFear(difficulty=sheet.terrible), text("All heroes see it"))
         label = text("Fear {difficulty} at its sight", difficulty=sheet.terrible)
-        yield _lone("dread.sight", label, everybody, *sees, reach=Reach.GM)
+        yield _lone("dread.sight", label, everybody, *sees, reach=Reach.GM, duty=Duty.FEAR)
     acts = [(AwardToughness(character=character.id), text("Award toughness"))]
     known: list[tuple[Move, Text]] = [*acts]
     if sheet.fear is not Fear.NONE:
@@ -245,7 +246,7 @@ def _sees(state: State, who: str, difficulty: int) -> Button:
 
 def gm_blocks(state: State) -> Iterator[Block]:
     yield _call(state)
-    yield from _scene_over(state)
+    yield from _after(state)
     yield from _safe(state)
 
 
@@ -256,6 +257,7 @@ def _call(state: State) -> Form:
     )
     return Form(
         key="dread.call",
+        duty=Duty.FEAR,
         label=text("Ask for a fear test"),
         move={"move": CallFear.kind()},
         fields=(
@@ -277,17 +279,10 @@ def _heroes(state: State) -> Iterator[Input]:
             yield Input(name="characters[]", label=label, kind="switch", value=one.id, checked=True)
 
 
-def _scene_over(state: State) -> Iterator[Block]:
-    """What the end of the scene does to each, before it is done."""
-    for who, words in outlook(state, Period.SCENE):
-        template = "; ".join(f"{{w{nth}}}" for nth in range(len(words)))
-        value = Text(template=template, args={f"w{nth}": word for nth, word in enumerate(words)})
-        yield _fact(f"over.{who}", text("{who}, at the end of the scene", who=Who(who=who)), value, reach=Reach.GM)
+def _after(state: State) -> Iterator[Block]:
     moves: list[tuple[Move, Text]] = [
-        (PeriodOver(period=Period.SCENE), text("Scene over")),
         (Calm(), text("Calm everybody")),
         (Settle(), text("Settle all insanity")),
-        (PeriodOver(period=Period.SESSION), text("New session")),
     ]
     buttons = (_button(state, move, label) for move, label in moves)
     yield _lone("dread.over", text("After the fright"), *buttons, reach=Reach.GM)
@@ -319,5 +314,19 @@ def _message(move: Move) -> dict[str, Any]:
     return {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
 
 
-def _lone(key: str, label: Text, *buttons: Button, place: Place = Place.SHEET, reach: Reach = Reach.OWNER) -> Menu:
-    return Menu(key=key, label=label, place=place, reach=reach, tabs=(Tab(key="only", label=label, buttons=buttons),))
+def _lone(
+    key: str,
+    label: Text,
+    *buttons: Button,
+    place: Place = Place.SHEET,
+    reach: Reach = Reach.OWNER,
+    duty: Duty | None = None,
+) -> Menu:
+    return Menu(
+        key=key,
+        label=label,
+        place=place,
+        reach=reach,
+        duty=duty,
+        tabs=(Tab(key="only", label=label, buttons=buttons),),
+    )

@@ -5,18 +5,21 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
-from webapp.rules.games.pools.care import ends, outlook
+from webapp.rules.games.pools.care import Night, ends, night_outlook, outlook, rests
+from webapp.rules.games.pools.harm import parts_table
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.lasting import conclude
 from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.pools.order import ByPriority
 from webapp.rules.games.pools.section import TITLE, acts, gm_blocks, section
 from webapp.rules.games.pools.sheet import Sheet
-from webapp.rules.ruleset import Period, RuleSet, Sample, Start
+from webapp.rules.period import Period
+from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
@@ -25,12 +28,13 @@ class Pools(RuleSet[Sheet]):
     id = "pools"
     title = TITLE
     line = text("Three pools that spill into one another, handfuls of d12, and wounds where the blow fell.")
-    has_health = True
+    duties = {Duty.TESTS: 2, Duty.BLOWS: 2, Duty.ORDER: 2}
     sheet = Sheet
     house = House
     moves = MOVES
     steps = STEPS
     questions = QUESTIONS
+    night = Night
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -53,6 +57,15 @@ class Pools(RuleSet[Sheet]):
 
     def ends(self, period: Period, scene: Scene, who: str) -> None:
         ends(period, scene, who)
+
+    def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
+        return tuple(night_outlook(state, who, night))
+
+    def rests(self, scene: Scene, who: str, night: Night) -> None:
+        rests(scene, who, night)
+
+    def tables(self, state: State) -> tuple[ShownTable, ...]:
+        return (parts_table(),)
 
     def fight_order(self) -> FightOrder:
         return ByPriority()

@@ -7,15 +7,16 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules import period
+from webapp.rules.document import Character, CharacterId
 from webapp.rules.games.pools.ailments import MOST_TIERS
-from webapp.rules.games.pools.lasting import Kinds
+from webapp.rules.games.pools.lasting import Kinds, round_ends
 from webapp.rules.games.pools.rolls import BEST_FACE, NO_SHEET, NOBODY, Outcome, hopeless, no_target, skill_ask
 from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, Dice, Part, Pool, Sheet, Skill
-from webapp.rules.games.pools.turns import Turn, wake
+from webapp.rules.games.pools.turns import Turn, end_turn, wake
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.period import Period
 from webapp.rules.roll import Ask
-from webapp.rules.ruleset import Period
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
@@ -95,29 +96,27 @@ def healing_ask(what: Text, roller: CharacterId, dice: int, needed: int) -> Ask:
 # --- rest --------------------------------------------------------------------------------------------------
 
 
-class Rest(Move):
-    """Hours of rest as the GM reports them. Empty `resting`: all heroes."""
+class Night(period.Night):
+    """D-67: armour that is worn makes Recovery harder."""
 
-    game: ClassVar[str] = "pools"
-    by = Leave.GM
-    hours: Annotated[int, Field(ge=1, le=240)]
-    resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
+    armour_off: Annotated[bool, Field(title="Armour is off")] = False
 
-    def refusal(self, state: State) -> Text | None:
-        if state.fight() is not None:
-            return text("Nobody rests in a fight.")
-        if any(state.find(Sheet, who) is None for who in self.resting):
-            return NOBODY
-        return None
 
-    def apply(self, scene: Scene) -> None:
-        scene.clock.minutes += 60 * self.hours
-        hours = text("1 hour") if self.hours == 1 else text("{hours} hours", hours=self.hours)
-        scene.say(text("{hours} of rest.", hours=hours))
-        resting = set(self.resting) or {one.id for one in scene.characters(Side.HERO)}
-        for one in scene.characters():
-            if one.id in resting and scene.find(Sheet, one.id) is not None:
-                scene.then(Resting(actor=one.id, hours=self.hours))
+def rests(scene: Scene, who: CharacterId, night: Night) -> None:
+    scene.then(Resting(actor=who, hours=night.hours, bare=night.armour_off))
+
+
+def night_outlook(state: State, who: CharacterId, night: Night) -> Iterator[Text]:
+    sheet = state.sheet(Sheet, who)
+    needed, heals = needed_to_recover(sheet, bare=night.armour_off), recoveries_to_heal(sheet, night)
+    if needed > BEST_FACE:
+        yield text("armour too heavy to recover in")
+    else:
+        yield text("{heals} of {hours} hours heal, need {needed}", heals=heals, hours=night.hours, needed=needed)
+    if sheet.tiers(FATIGUED):
+        yield text("Fatigued falls once Energy is full")
+    if any(sheet.wounds.values()) and sheet.rested + night.hours >= HOURS_OF_A_DAY:
+        yield text("wounds close by a Tier")
 
 
 class Resting(Step):
@@ -126,6 +125,7 @@ class Resting(Step):
     game: ClassVar[str] = "pools"
     actor: CharacterId
     hours: int
+    bare: bool = False
 
     @property
     def thrower(self) -> CharacterId:
@@ -133,7 +133,8 @@ class Resting(Step):
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)
-        needed, heals = needed_to_recover(sheet), recoveries_to_heal(sheet, self.hours)
+        night = Night(hours=self.hours, armour_off=self.bare)
+        needed, heals = needed_to_recover(sheet, bare=self.bare), recoveries_to_heal(sheet, night)
         ask = healing_ask(text("recovery: Grit, Energy, Resolve"), self.actor, len(RECOVERING) * heals, needed)
         rolls = (scene.roll(ask),) if heals else ()
         faces = iter(rolls[0].faces if rolls else ())
@@ -173,26 +174,34 @@ class Resting(Step):
             scene.say(text("{who}'s wounds are closing.", who=Who(who=self.actor)), outcome=Outcome.HEALED)
 
 
-def needed_to_recover(sheet: Sheet) -> int:
+def needed_to_recover(sheet: Sheet, *, bare: bool = False) -> int:
     """D-67, for Recovery alone (B1-25)."""
-    return FACE_THAT_HEALS + sheet.bulk
+    return FACE_THAT_HEALS + (0 if bare else sheet.bulk)
 
 
-def recoveries_to_heal(sheet: Sheet, hours: int) -> int:
+def recoveries_to_heal(sheet: Sheet, night: Night) -> int:
     """How many of these hours heal: none in armour that no face can beat (B1-24)."""
     left = max(0, HEALING_RECOVERIES - sheet.recoveries)
-    return min(hours, left) if needed_to_recover(sheet) <= BEST_FACE else 0
+    return min(night.hours, left) if needed_to_recover(sheet, bare=night.armour_off) <= BEST_FACE else 0
 
 
-def ends(period: Period, scene: Scene, who: CharacterId) -> None:
-    """B1-27: the table's day."""
-    if period is Period.DAY:
-        scene.sheet(Sheet, who).recoveries = 0
+def ends(when: Period, scene: Scene, who: CharacterId) -> None:
+    match when:
+        case Period.TURN:
+            end_turn(scene, who)
+        case Period.ROUND:
+            round_ends(scene, who)
+        case Period.FIGHT:
+            sheet = scene.sheet(Sheet, who)
+            sheet.forget_turn()
+            sheet.priority, sheet.acted = None, False
+        case Period.DAY:  # B1-27: the table's day
+            scene.sheet(Sheet, who).recoveries = 0
 
 
-def outlook(period: Period, state: State, who: CharacterId) -> Iterator[Text]:
+def outlook(when: Period, state: State, who: CharacterId) -> Iterator[Text]:
     used = state.sheet(Sheet, who).recoveries
-    if period is Period.DAY and used:
+    if when is Period.DAY and used:
         yield text("{used} recoveries are forgotten: ten heal again", used=used)
 
 

@@ -25,6 +25,7 @@ from webapp.rules.odds import totals
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import Row, ShownTable
 from webapp.rules.text import Figure, Health, Text, Who, text
 from webapp.rules.values import Frozen
 from webapp.rules.view import Sight
@@ -314,6 +315,13 @@ def roll_part(scene: Scene, who: CharacterId, *, roller: CharacterId | None) -> 
     where = "the attacker picks the part" if part is None else part.value
     scene.say(text("Where {who} is hurt: {where}.", who=Who(who=who), where=where), *rolls)
     return part
+
+
+def parts_table() -> ShownTable:
+    """House material, as it is rolled on when a Serious Injury or lasting harm finds its part."""
+    rows = [Row(lowest=face, highest=face, words=part.value.capitalize()) for face, part in PART_OF.items()]
+    rows.append(Row(lowest=BEST_FACE, highest=BEST_FACE, words="The attacker picks"))
+    return ShownTable(id="pools.parts", name=text("Body parts"), dice=(BEST_FACE,), rows=tuple(rows))
 
 
 class PickPart(Question):

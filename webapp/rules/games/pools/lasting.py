@@ -8,9 +8,9 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.games.pools.harm import Hit, PickPart, deal, roll_part, settle_on, use
-from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, no_target, no_targets
+from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
 from webapp.rules.games.pools.sheet import WOUNDED, Continuing, Dice, Kind, KindNamed, Letters, Part, Pool, Sheet
-from webapp.rules.games.pools.turns import Turn, end_turn
+from webapp.rules.games.pools.turns import Turn
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
@@ -209,35 +209,10 @@ class Tick(Step):
         )
 
 
-def ticks(state: State) -> list[Tick]:
-    """D-57, the party in its stored order, then foes."""
-    return [
-        Tick(target=one.id, harm=harm)
-        for one in state.characters()
-        for sheet in (state.find(Sheet, one.id),)
-        if sheet is not None
-        for harm in sheet.lasting
-    ]
-
-
-class RoundPasses(Move):
-    """Outside a fight: everybody's turn ends, then what goes on hurts."""
-
-    game: ClassVar[str] = "pools"
-    by = Leave.GM
-
-    def refusal(self, state: State) -> Text | None:
-        if any(state.find(Sheet, one.id) is not None for one in state.characters()):
-            return None if state.fight() is None else text("In a fight the rounds pass by themselves.")
-        return NO_SHEET
-
-    def apply(self, scene: Scene) -> None:
-        scene.say(text("One round passes."))
-        for one in scene.characters():
-            if scene.find(Sheet, one.id) is not None:
-                end_turn(scene, one.id)
-        for tick in ticks(scene):
-            scene.then(tick)
+def round_ends(scene: Scene, who: CharacterId) -> None:
+    """D-57: the GM's turn, on which all that goes on hurts."""
+    for harm in scene.sheet(Sheet, who).lasting:
+        scene.run(Tick(target=who, harm=harm))
 
 
 # --- immunity ----------------------------------------------------------------------------------------------

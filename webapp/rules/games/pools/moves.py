@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from webapp.rules.games.pools.ailments import Conduit, ConduitCheck
 from webapp.rules.games.pools.book import Drop, Take
-from webapp.rules.games.pools.care import Heal, Healing, Rest, Resting, Rouse, Treat, Wake
+from webapp.rules.games.pools.care import Heal, Healing, Resting, Rouse, Treat, Wake
 from webapp.rules.games.pools.harm import PickPart
 from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay, Struck
-from webapp.rules.games.pools.lasting import Begin, End, IsOut, PutOut, RoundPasses, Tick
+from webapp.rules.games.pools.lasting import Begin, End, IsOut, PutOut, Tick
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll, SkillTest
 from webapp.rules.games.pools.strikes import Damage, Defence, Defend, HowMany, MayAim, Strike, Swing
 from webapp.rules.games.pools.turns import Declare, Done, FreeAct, Priority, Push, RollPriority, Waking
@@ -34,13 +34,11 @@ MOVES: tuple[type[Move], ...] = (
     Begin,
     End,
     PutOut,
-    RoundPasses,
     # what helps
     Heal,
     Treat,
     Wake,
     Rouse,
-    Rest,
     # what is carried
     Take,
     Drop,

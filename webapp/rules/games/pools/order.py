@@ -5,10 +5,9 @@ from __future__ import annotations
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.pools.foes import suggested
-from webapp.rules.games.pools.lasting import ticks
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.games.pools.strikes import Strike
-from webapp.rules.games.pools.turns import RollPriority, end_turn
+from webapp.rules.games.pools.turns import RollPriority
 from webapp.rules.move import Move
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -52,7 +51,6 @@ class ByPriority(FightOrder):
 
     def let_go(self, scene: Scene, slot: Slot) -> None:
         scene.sheet(Sheet, slot.character).acted = True
-        end_turn(scene, slot.character)
 
     def begin_round(self, scene: Scene, fight: Encounter) -> None:
         """Priority is rolled once a fight; newcomers roll theirs when they come in."""
@@ -64,18 +62,6 @@ class ByPriority(FightOrder):
             sheet.forget_turn()
             if fight.round == 1:
                 sheet.priority = None
-
-    def end_round(self, scene: Scene, fight: Encounter) -> None:
-        """D-57: the GM's turn, on which all that goes on hurts."""
-        scene.say(text("Round {round} is over: the GM's turn.", round=fight.round))
-        for tick in ticks(scene):
-            scene.run(tick)
-
-    def leave(self, scene: Scene, who: CharacterId) -> None:
-        sheet = scene.find(Sheet, who)
-        if sheet is not None:
-            sheet.forget_turn()
-            sheet.priority, sheet.acted = None, False
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         fight = state.fight()

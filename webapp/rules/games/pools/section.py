@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import may_still_act
 from webapp.rules.games.pools.book import Drop, Take, book
-from webapp.rules.games.pools.care import Heal, Rest, Rouse, Treat, Wake, needed_to_recover, recoveries_to_heal
+from webapp.rules.games.pools.care import Heal, Rouse, Treat, Wake, needed_to_recover
 from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay
-from webapp.rules.games.pools.lasting import Begin, End, PutOut, RoundPasses
+from webapp.rules.games.pools.lasting import Begin, End, PutOut
 from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_sight, skill_ask, unable
 from webapp.rules.games.pools.sheet import CONDUIT, UNCONSCIOUS, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
@@ -18,8 +18,6 @@ from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.games.pools.turns import Declare, Done, FreeAct, Priority, Push, in_fight
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
-from webapp.rules.periods import PeriodOver
-from webapp.rules.ruleset import Period
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -174,10 +172,12 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         place = Place.FIGHT if fighting else Place.MORE
         tabs = tuple(_strikes(state, character, sheet, None if slot is None else slot.id))
         rides = text("Stay hidden") if character.hidden else None
-        yield Menu(key="pools.strike", label=text("Strike"), place=place, switch=rides, tabs=tabs)
+        yield Menu(key="pools.strike", duty=Duty.BLOWS, label=text("Strike"), place=place, switch=rides, tabs=tabs)
         yield _aimed(state, character, sheet, place)
     if slot is not None:
-        yield _lone("done", text("Or"), _button(state, Done(actor=character.id, slot=slot.id), text("Done")))
+        yield _lone(
+            "done", text("Or"), _button(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
+        )
 
 
 def _strikes(state: State, character: Character, sheet: Sheet, slot: str | None) -> Iterator[Tab]:
@@ -226,6 +226,7 @@ def _aimed(state: State, character: Character, sheet: Sheet, place: Place) -> Fo
     targets = tuple((one.id, text("{who}", who=Who(who=one.id))) for one in seen)
     return Form(
         key="pools.aimed",
+        duty=Duty.BLOWS,
         label=text("Strike at one part"),
         move={"move": Strike.kind(), "actor": character.id},
         fields=(
@@ -298,9 +299,10 @@ def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]
         )
         for skill in Skill
     )
-    yield Menu(key="pools.skill", label=text("Roll a skill"), place=Place.DICE, tabs=tabs)
+    yield Menu(key="pools.skill", duty=Duty.TESTS, label=text("Roll a skill"), place=Place.DICE, tabs=tabs)
     yield Form(
         key="pools.skill.any",
+        duty=Duty.TESTS,
         label=text("Another roll"),
         move={"move": SkillRoll.kind(), "actor": character.id},
         fields=(
@@ -454,6 +456,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
     yield Form(
         key="pools.call",
+        duty=Duty.TESTS,
         label=text("Ask the table for a skill"),
         move={"move": CallSkill.kind()},
         fields=(
@@ -465,32 +468,6 @@ def gm_blocks(state: State) -> Iterator[Block]:
         button=text("Ask"),
         reach=Reach.GM,
     )
-    if state.fight() is not None:
-        return
-    yield Form(
-        key="pools.rest",
-        label=text("Rest"),
-        move={"move": Rest.kind()},
-        fields=(
-            _number("hours", text("Hours"), NIGHT, 1, 240),
-            *(_switch("resting[]", one) for one in heroes),
-        ),
-        button=text("Rest"),
-        reach=Reach.GM,
-    )
-    for one in heroes:
-        sheet = state.sheet(Sheet, one.id)
-        heals, needed = recoveries_to_heal(sheet, NIGHT), needed_to_recover(sheet)
-        words = text("{heals} of {hours} hours heal, need {needed}", heals=heals, hours=NIGHT, needed=needed)
-        yield Fact(
-            key=f"pools.rests.{one.id}",
-            label=text("{who}", who=Who(who=one.id)),
-            value=HEAVY if needed > BEST_FACE else words,
-            reach=Reach.GM,
-        )
-    passes = _button(state, RoundPasses(), text("One round passes"))
-    day = _button(state, PeriodOver(period=Period.DAY), text("A new day"))
-    yield _lone("time", text("Time"), passes, day, reach=Reach.GM, place=Place.SHEET)
 
 
 # --- small things ------------------------------------------------------------------------------------------
@@ -531,6 +508,13 @@ def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> B
     return Button(label=label, move=body, why_not=move.refusal(state), danger=danger)
 
 
-def _lone(key: str, label: Text, *buttons: Button, place: Place = Place.FIGHT, reach: Reach = Reach.OWNER) -> Menu:
+def _lone(
+    key: str,
+    label: Text,
+    *buttons: Button,
+    place: Place = Place.FIGHT,
+    reach: Reach = Reach.OWNER,
+    duty: Duty | None = None,
+) -> Menu:
     tab = Tab(key="only", label=label, buttons=buttons)
-    return Menu(key=f"pools.{key}", label=label, place=place, reach=reach, tabs=(tab,))
+    return Menu(key=f"pools.{key}", label=label, place=place, reach=reach, duty=duty, tabs=(tab,))

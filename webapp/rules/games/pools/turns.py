@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import CharacterId
+from webapp.rules.document import CharacterId, Duty
 from webapp.rules.encounter import Slot, may_still_act
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import UNAWARE, UNCONSCIOUS, Sheet, Skill
@@ -33,7 +33,7 @@ class Priority(OwnMove):
         if state.find(Sheet, self.actor) is None:
             return NO_SHEET
         fight = state.fight()
-        if fight is None or state.settings.fight != self.game or self.actor not in fight.members:
+        if fight is None or state.has(Duty.ORDER) != self.game or self.actor not in fight.members:
             return text("No Priority is wanted now.")
         if self.actor not in state.order().waiting_for(state, fight):
             return text("No Priority is wanted now.")
@@ -57,7 +57,7 @@ class RollPriority(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or state.settings.fight != self.game or not state.order().waiting_for(state, fight):
+        if fight is None or state.has(Duty.ORDER) != self.game or not state.order().waiting_for(state, fight):
             return text("No Priority is wanted now.")
         return None
 
@@ -88,7 +88,7 @@ class Turn(OwnMove):
         slot = own_slot(scene, self.actor)
         if slot is not None:
             scene.order().let_go(scene, slot)
-        if slot is None or scene.settings.fight != self.game:
+        else:
             end_turn(scene, self.actor)
 
 

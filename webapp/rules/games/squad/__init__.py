@@ -5,16 +5,27 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.squad.gear import book
-from webapp.rules.games.squad.harm import conclude
+from webapp.rules.games.squad.harm import (
+    ROUND_MINUTES,
+    Night,
+    bleed,
+    cannot_rest,
+    conclude,
+    fight_ends,
+    night_outlook,
+    rests,
+    round_ends,
+)
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.order import Countdown
 from webapp.rules.games.squad.section import acts, gm_blocks, section
 from webapp.rules.games.squad.sheet import Condition, Sheet
-from webapp.rules.ruleset import Period, RuleSet, Sample, Start
+from webapp.rules.period import Period
+from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
@@ -27,13 +38,15 @@ class ShadowSquad(RuleSet[Sheet]):
     id = "squad"
     title = text("Shadow Squad")
     line = text("A fight that counts down, attributes that are dice, and a parry that answers each blow.")
-    has_health = True
     place = 1
+    duties = {Duty.TESTS: 1, Duty.BLOWS: 1, Duty.ORDER: 1}
+    round_minutes = ROUND_MINUTES
     sheet = Sheet
     house = House
     moves = MOVES
     steps = STEPS
     questions = QUESTIONS
+    night = Night
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -50,10 +63,35 @@ class ShadowSquad(RuleSet[Sheet]):
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
 
+    def begins(self, period: Period, scene: Scene, who: str) -> None:
+        if period is Period.ROUND:
+            scene.sheet(Sheet, who).forget_round()
+
     def ends(self, period: Period, scene: Scene, who: str) -> None:
-        """Streaks do not cross sessions (B2-26)."""
-        if period is Period.SESSION:
-            scene.sheet(Sheet, who).streak = ""
+        match period:
+            case Period.ROUND:
+                round_ends(scene, who)
+            case Period.FIGHT:
+                fight_ends(scene, who)
+            case Period.SESSION:  # streaks do not cross sessions (B2-26)
+                scene.sheet(Sheet, who).streak = ""
+
+    def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
+        streak = period is Period.SESSION and state.sheet(Sheet, who).streak
+        return (text("streaks begin afresh"),) if streak else ()
+
+    def cannot_rest(self, state: State, who: str) -> Text | None:
+        return cannot_rest(state, who)
+
+    def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
+        return tuple(night_outlook(state, who, night))
+
+    def rests(self, scene: Scene, who: str, night: Night) -> None:
+        rests(scene, who, night)
+
+    def waits(self, scene: Scene, who: str, minutes: int) -> None:
+        """The dying bleed."""
+        bleed(scene, who, minutes // ROUND_MINUTES)
 
     def fight_order(self) -> FightOrder:
         return Countdown()

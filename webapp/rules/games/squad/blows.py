@@ -26,6 +26,7 @@ from webapp.rules.games.squad.rolls import (
     throw,
 )
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Power, Range, Sheet
+from webapp.rules.knots import close_to, engage, part
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
@@ -197,6 +198,8 @@ class Strike(Rolled):
         blow = self.blow
         scene.sheet(Sheet, blow.attacker).fought = blow.target
         scene.sheet(Sheet, blow.target).fought = blow.attacker
+        if blow.range is Range.CLOSE:
+            engage(scene, blow.attacker, blow.target)
         roll = throw(scene, self.ask(scene))
         exchange(scene, blow.attacker, blow.target)
         sentence = self._say(scene, roll)
@@ -645,9 +648,11 @@ class FreeBlow(Question):
         fight = state.fight()
         side = state.character(self.leaver).side
         able = [who for who in (fight.members if fight is not None else ()) if state.order().can_act(state, who)]
-        return [
+        could = [
             who for who in able if state.character(who).side is not side and not state.sheet(Sheet, who).surprised
         ]
+        knot = close_to(state, self.leaver)
+        return [who for who in could if who in knot or state.is_hidden(who)] if knot else could
 
 
 class Leaving(Step):
@@ -693,6 +698,7 @@ class LeaveOrStay(Question):
         who = Who(who=self.addressee)
         if choice == "leave":
             scene.sheet(Sheet, self.addressee).condition = Condition.AWAY
+            part(scene, self.addressee)
             scene.say(text("{who} gets away.", who=who), brief=text("{who} gets away", who=who), outcome=Outcome.AWAY)
         else:
             scene.say(text("{who} stays after all.", who=who), brief=text("{who} stays", who=who))

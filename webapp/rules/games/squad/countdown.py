@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.encounter import Encounter, may_still_act
+from webapp.rules.document import Character, CharacterId, Duty, Side
+from webapp.rules.encounter import Encounter, Slot, may_still_act
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
@@ -133,7 +133,8 @@ class Initiative(OwnMove):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or self.actor not in state.order().waiting_for(state, fight):
+        own = state.has(Duty.ORDER) == self.game
+        if fight is None or not own or self.actor not in state.order().waiting_for(state, fight):
             return text("No initiative is wanted now.")
         return None
 
@@ -158,8 +159,8 @@ class RollInitiative(Move):
     by = Leave.GM
 
     def refusal(self, state: State) -> Text | None:
-        fight = state.fight()
-        if fight is None or not state.order().waiting_for(state, fight):
+        fight, own = state.fight(), state.has(Duty.ORDER) == self.game
+        if fight is None or not own or not state.order().waiting_for(state, fight):
             return text("No initiative is wanted now.")
         return None
 
@@ -193,16 +194,14 @@ class Turn(OwnMove):
     def spend(self, scene: Scene) -> None:
         """The chance is used; what could still be done about the last act lapses."""
         scene.lapse(Window.NEXT_ACT)
-        nth = self.nth(scene)
-        sheet = scene.sheet(Sheet, self.actor)
-        sheet.spent = (*sheet.spent, nth)
+        scene.order().let_go(scene, self.own_slot(scene))
 
-    def nth(self, state: State) -> int:
+    def own_slot(self, state: State) -> Slot:
         fight = state.fight()
         slot = None if fight is None else may_still_act(state.slots(), fight, self.actor)
         if slot is None:
             raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
-        return nth_of(slot.id)
+        return slot
 
 
 class Hold(Turn):
@@ -214,7 +213,9 @@ class Hold(Turn):
         refused = super().refusal(state)
         if refused is not None:
             return refused
-        sheet, nth = state.sheet(Sheet, self.actor), self.nth(state)
+        if state.has(Duty.ORDER) != self.game:
+            return text("Only in a countdown can a chance be held back.")
+        sheet, nth = state.sheet(Sheet, self.actor), nth_of(self.own_slot(state).id)
         if nth in sheet.held:
             return text("That chance is held already.")
         if sheet.chances[nth] == 1:
@@ -225,7 +226,7 @@ class Hold(Turn):
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
-        nth, fight = self.nth(scene), scene.fight()
+        nth, fight = nth_of(self.own_slot(scene).id), scene.fight()
         assert fight is not None
         fight.active = None
         sheet = scene.sheet(Sheet, self.actor)

@@ -9,7 +9,6 @@ from pydantic import Field
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
 from webapp.rules.games.squad.blows import Attack
-from webapp.rules.games.squad.countdown import nth_of
 from webapp.rules.games.squad.rolls import NOBODY
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.move import Leave, Move, Step
@@ -59,11 +58,10 @@ class InTurn(Step):
         sheet = scene.find(Sheet, self.attack.actor)
         if sheet is None or not sheet.can_act or self.attack.impossible(scene) is not None:
             return
-        assert self.attack.slot is not None
-        nth = nth_of(self.attack.slot)
-        if nth in sheet.spent:
+        slot = next((one for one in scene.slots() if one.id == self.attack.slot), None)
+        if slot is None or slot.spent:
             return
-        sheet.spent = (*sheet.spent, nth)
+        scene.order().let_go(scene, slot)
         self.attack.make(scene)
 
 

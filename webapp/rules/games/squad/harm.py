@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules import period
+from webapp.rules.document import Character, CharacterId
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.blows import fall
 from webapp.rules.games.squad.countdown import Turn, hold_the_missed
@@ -27,7 +29,6 @@ from webapp.rules.games.squad.rolls import (
 )
 from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet, half
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.question import Window
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Health, Text, Who, text
@@ -151,27 +152,27 @@ def bleed(scene: Scene, who: CharacterId, rounds: int = 1) -> None:
         scene.say(text("{who} is dying: {left} {unit} left.", who=Who(who=who), left=sheet.bleeds, unit=unit))
 
 
-def pass_time(scene: Scene, minutes: int) -> None:
-    """The clock goes on, the dying bleed, and no second try is left."""
-    scene.clock.minutes += minutes
-    scene.lapse(Window.NEXT_ACT)
-    for one in scene.characters():
-        if scene.find(Sheet, one.id) is not None:
-            bleed(scene, one.id, minutes // ROUND_MINUTES)
+def fight_ends(scene: Scene, who: CharacterId) -> None:
+    """Chances are forgotten, those who broke off are back, and healing powers are there again."""
+    sheet = scene.sheet(Sheet, who)
+    sheet.forget_round()
+    sheet.initiative, sheet.surprised, sheet.fought = None, False, None
+    if sheet.condition is Condition.AWAY:
+        sheet.condition = Condition.FIT
+    for power in sheet.powers.values():
+        if power.kind is PowerKind.HEALING:
+            power.uses.gain(power.uses.full)
 
 
-class RoundPasses(Move):
-    """Six minutes outside a fight: the dying bleed."""
-
-    game: ClassVar[str] = "squad"
-    by = Leave.GM
-
-    def refusal(self, state: State) -> Text | None:
-        return None if state.fight() is None else text("In a fight the rounds pass by themselves.")
-
-    def apply(self, scene: Scene) -> None:
-        scene.say(text("{minutes} minutes pass.", minutes=ROUND_MINUTES))
-        pass_time(scene, ROUND_MINUTES)
+def round_ends(scene: Scene, who: CharacterId) -> None:
+    """S-10, S-36: six minutes have passed; who bleeds, who can't go on?"""
+    sheet, fight = scene.sheet(Sheet, who), scene.fight()
+    sheet.surprised = False
+    if sheet.condition is Condition.DYING:
+        bleed(scene, who, 1)
+    elif not sheet.can_act and fight is not None and who in fight.members:
+        state = sheet.condition.words or text("at 0 HP")
+        scene.say(text("{who}: {state}.", who=Who(who=who), state=state))
 
 
 def conclude(scene: Scene, sheet: Sheet) -> None:
@@ -287,69 +288,76 @@ class Treat(Move):
         )
 
 
-class Rest(Move):
-    """S-47: each full eight hours with first aid gives 1 or 2 HP; without, nothing. Empty `resting`: all heroes.
+class Night(period.Night):
+    """S-47, B2-32: what a rest of eight hours gives back."""
 
-    A rest repairs one rank of each worn device (B2-32) and gives powers back, when it is a full one.
+    first_aid: Annotated[bool, Field(title="With first aid")] = True
+    repair: Annotated[bool, Field(title="Devices are mended")] = True
+
+
+def cannot_rest(state: State, who: CharacterId) -> Text | None:
+    if state.sheet(Sheet, who).condition is Condition.DYING:
+        return text("{who} is dying: first aid comes before rest.", who=Who(who=who))
+    return None
+
+
+def rests(scene: Scene, who: CharacterId, night: Night) -> None:
+    """S-47: each full eight hours with first aid gives 1 or 2 HP; without, nothing.
+
+    A full rest repairs one rank of each worn device (B2-32) and gives powers back.
     """
+    sheet, nights = scene.sheet(Sheet, who), night.hours // FULL_REST
+    if not nights or sheet.condition is Condition.DEAD:
+        return
+    for power in sheet.powers.values():
+        power.uses.gain(power.uses.full)
+    if _heals(sheet, night):
+        scene.then(Sleep(patient=who, nights=nights))
+    if night.repair:
+        for device in sheet.devices.values():
+            if device.repair():
+                scene.say(text("{who}'s {device} is mended by a rank.", who=Who(who=who), device=device.name))
+
+
+def _heals(sheet: Sheet, night: Night) -> bool:
+    return night.first_aid and sheet.condition in (Condition.FIT, Condition.STABLE)
+
+
+class Sleep(Step):
+    """The HP of full nights, by the GM's dice."""
 
     game: ClassVar[str] = "squad"
-    by = Leave.GM
-    hours: Annotated[int, Field(ge=1, le=240)]
-    resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
-    first_aid: bool = True
-    repair: bool = True
-
-    def refusal(self, state: State) -> Text | None:
-        if state.fight() is not None:
-            return text("Nobody rests in a fight.")
-        if any(state.find(Sheet, who) is None for who in self.resting):
-            return NOBODY
-        conditions = {who: state.sheet(Sheet, who).condition for who in self._who(state)}
-        dying = next((who for who, condition in conditions.items() if condition is Condition.DYING), None)
-        if dying is not None:
-            return text("{who} is dying: first aid comes before rest.", who=Who(who=dying))
-        return None
+    patient: CharacterId
+    nights: int
 
     def apply(self, scene: Scene) -> None:
-        hours = "hour" if self.hours == 1 else "hours"
-        scene.say(text("{count} {hours} of rest.", count=self.hours, hours=hours))
-        pass_time(scene, 60 * self.hours)
-        nights = self.hours // FULL_REST
-        for who in self._who(scene) if nights else ():
-            self._rest(scene, who, nights)
-
-    def _who(self, state: State) -> tuple[CharacterId, ...]:
-        """Each once."""
-        named = self.resting or tuple(one.id for one in state.characters(Side.HERO))
-        return tuple(who for who in dict.fromkeys(named) if state.find(Sheet, who) is not None)
-
-    def _rest(self, scene: Scene, who: CharacterId, nights: int) -> None:
-        sheet = scene.sheet(Sheet, who)
-        if sheet.condition is Condition.DEAD:
-            return
-        for power in sheet.powers.values():
-            power.uses.gain(power.uses.full)
-        if self.first_aid and sheet.condition in (Condition.FIT, Condition.STABLE):
-            self._heal(scene, who, nights)
-        if self.repair:
-            for device in sheet.devices.values():
-                if device.repair():
-                    scene.say(text("{who}'s {device} is mended by a rank.", who=Who(who=who), device=device.name))
-
-    def _heal(self, scene: Scene, who: CharacterId, nights: int) -> None:
-        sheet = scene.sheet(Sheet, who)
+        sheet, who = scene.sheet(Sheet, self.patient), Who(who=self.patient)
         house = scene.house(House).rest_hp
         rolls: tuple[Roll, ...] = ()
         if house is RestHp.D2:
-            rolls = (scene.roll(Ask(what=text("rest of {who}", who=Who(who=who)), dice=(2,) * nights)),)
+            rolls = (scene.roll(Ask(what=text("rest of {who}", who=who), dice=(2,) * self.nights)),)
             given = rolls[0].total
         else:
-            given = nights * int(house.value)
+            given = self.nights * int(house.value)
         won = sheet.hp.gain(given)
-        health = Health(health_of=who, now=sheet.hp.now, full=sheet.hp.full)
+        health = Health(health_of=self.patient, now=sheet.hp.now, full=sheet.hp.full)
         scene.say(
-            text("{who} gets {won} HP back{health:, }.", who=Who(who=who), won=won, health=health),
+            text("{who} gets {won} HP back{health:, }.", who=who, won=won, health=health),
             *rolls,
             outcome=Outcome.HEALED,
         )
+
+
+def night_outlook(state: State, who: CharacterId, night: Night) -> Iterator[Text]:
+    sheet, nights = state.sheet(Sheet, who), night.hours // FULL_REST
+    if not nights or sheet.condition is Condition.DEAD:
+        return
+    if _heals(sheet, night) and sheet.hp.now < sheet.hp.full:
+        each = "1 or 2" if state.house(House).rest_hp is RestHp.D2 else state.house(House).rest_hp.value
+        words = "{each} HP back for each of {nights} nights" if nights > 1 else "{each} HP back"
+        yield text(words, each=each, nights=nights)
+    if any(power.uses.now < power.uses.full for power in sheet.powers.values()):
+        yield text("powers are there again")
+    for device in sheet.devices.values() if night.repair else ():
+        if device.model_copy(deep=True).repair():
+            yield text("{device} is mended by a rank", device=device.name)

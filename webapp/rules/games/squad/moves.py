@@ -26,10 +26,10 @@ from webapp.rules.games.squad.countdown import (
 )
 from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
-from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Rest, RoundPasses, Treat, UsePower
+from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Sleep, Treat, UsePower
 from webapp.rules.games.squad.rolls import Reroll, RerollNow
 from webapp.rules.games.squad.tasks import CallTask, Task, TaskRoll
-from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, NewSession, Weakness
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
 
@@ -52,11 +52,8 @@ MOVES: tuple[type[Move], ...] = (
     FirstAid,
     UsePower,
     Treat,
-    RoundPasses,
-    Rest,
     # Will Points
     Grant,
-    NewSession,
     BringInWeakness,
     AskForCash,
     # what is carried
@@ -75,5 +72,6 @@ STEPS: tuple[type[Step], ...] = (
     Leaving,
     Aid,
     Healing,
+    Sleep,
 )
 QUESTIONS: tuple[type[Question], ...] = (Parry, Reroll, RerollNow, FreeBlow, LeaveOrStay, Weakness, Cash)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.squad.countdown import RollInitiative, nth_of
 from webapp.rules.games.squad.foes import suggested
-from webapp.rules.games.squad.harm import ROUND_MINUTES, pass_time
 from webapp.rules.games.squad.house import House, NewInitiative
-from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet
+from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Move
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -57,34 +56,7 @@ class Countdown(FightOrder):
         for who in fight.members:
             sheet = scene.find(Sheet, who)
             if sheet is not None:
-                sheet.forget_round()
                 sheet.initiative = sheet.initiative if keep else None
-
-    def end_round(self, scene: Scene, fight: Encounter) -> None:
-        """S-10, S-36: six minutes have passed; who bleeds, who can't go on?"""
-        scene.say(text("Round {round} is over: {minutes} minutes.", round=fight.round, minutes=ROUND_MINUTES))
-        pass_time(scene, ROUND_MINUTES)
-        for who in fight.members:
-            sheet, character = scene.find(Sheet, who), scene.find(Character, who)
-            if sheet is None or character is None:
-                continue
-            sheet.surprised = False
-            if not sheet.can_act and sheet.condition is not Condition.DYING:
-                state = sheet.condition.words or text("at 0 HP")
-                scene.say(text("{who}: {state}.", who=Who(who=who), state=state))
-
-    def leave(self, scene: Scene, who: CharacterId) -> None:
-        """The fight is over for this one: chances are forgotten, and healing powers are there again."""
-        sheet = scene.find(Sheet, who)
-        if sheet is None:
-            return
-        sheet.forget_round()
-        sheet.initiative, sheet.surprised, sheet.fought = None, False, None
-        if sheet.condition is Condition.AWAY:
-            sheet.condition = Condition.FIT
-        for power in sheet.powers.values():
-            if power.kind is PowerKind.HEALING:
-                power.uses.gain(power.uses.full)
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         fight = state.fight()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import Slot, may_still_act
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
-from webapp.rules.games.squad.harm import FirstAid, Rest, RoundPasses, Treat, UsePower
+from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
-from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, NewSession, Why
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask
@@ -39,7 +39,6 @@ from webapp.rules.view import (
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")
 STAY_HIDDEN = text("Stay hidden")
-NIGHT = 8
 
 
 def section(state: State, character: Character, sheet: Sheet) -> Section:
@@ -142,12 +141,14 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             for key, label, way in _ways(sheet)
         )
         rides = STAY_HIDDEN if character.hidden else switch
-        yield Menu(key="squad.attack", label=text("Attack"), place=Place.FIGHT, switch=rides, tabs=tabs)
+        yield Menu(
+            key="squad.attack", duty=Duty.BLOWS, label=text("Attack"), place=Place.FIGHT, switch=rides, tabs=tabs
+        )
     aid = tuple(_first_aid(state, character, slot))
     if aid:
-        yield _lone("squad.aid", text("First aid"), *aid, switch=switch)
+        yield _lone("squad.aid", text("First aid"), *aid, switch=switch, duty=Duty.BLOWS)
     yield from _powers(state, character, sheet, slot)
-    yield _lone("squad.wait", text("Or"), *_waits(state, character, slot))
+    yield _lone("squad.wait", text("Or"), *_waits(state, character, slot), duty=Duty.ORDER)
 
 
 def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
@@ -265,9 +266,12 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
     )
     switch = RAISE if sheet.will else None
-    yield Menu(key="squad.task", label=text("Roll for a task"), place=Place.DICE, switch=switch, tabs=tabs)
+    yield Menu(
+        key="squad.task", duty=Duty.TESTS, label=text("Roll for a task"), place=Place.DICE, switch=switch, tabs=tabs
+    )
     yield Form(
         key="squad.task.any",
+        duty=Duty.TESTS,
         label=text("Another difficulty"),
         move={"move": Task.kind(), "actor": character.id},
         fields=(
@@ -394,21 +398,6 @@ def gm_blocks(state: State) -> Iterator[Block]:
     fight = state.fight()
     yield _ask_the_table(state)
     if fight is None:
-        yield Form(
-            key="squad.rest",
-            label=text("Rest of all heroes"),
-            move={"move": Rest.kind()},
-            fields=(
-                Input(name="hours", label=text("Hours"), kind="number", value=NIGHT, lowest=1, highest=240),
-                Input(name="first_aid", label=text("With first aid"), kind="switch", value=True),
-                Input(name="repair", label=text("Devices are mended"), kind="switch", value=True),
-            ),
-            button=text("Rest"),
-            reach=Reach.GM,
-        )
-        passes = _button(state, RoundPasses(), text("6 minutes pass"))
-        session = _button(state, NewSession(), text("A new session"))
-        yield _lone("squad.minutes", text("Time"), passes, session, reach=Reach.GM)
         return
     plan = None if state.held_up() else suggested(state, fight, state.slots())
     if plan is not None:
@@ -437,6 +426,7 @@ def _ask_the_table(state: State) -> Form:
     )
     return Form(
         key="squad.call",
+        duty=Duty.TESTS,
         label=text("Ask the table for a task"),
         move={"move": CallTask.kind()},
         fields=(
@@ -482,6 +472,7 @@ def _lone(
     place: Place = Place.FIGHT,
     switch: Text | None = None,
     reach: Reach = Reach.OWNER,
+    duty: Duty | None = None,
 ) -> Menu:
     tab = Tab(key="only", label=label, buttons=buttons)
-    return Menu(key=key, label=label, place=place, switch=switch, reach=reach, tabs=(tab,))
+    return Menu(key=key, label=label, place=place, switch=switch, reach=reach, duty=duty, tabs=(tab,))

@@ -212,8 +212,11 @@ class Sheet(document.Sheet):
 
     @property
     def parries_left(self) -> int:
-        """As many as attacks in the round, whatever became of those (S-27); none while surprised (B2-4)."""
-        return 0 if self.surprised else max(0, len(self.chances) - self.parried)
+        """As many as attacks in the round, whatever became of those (S-27); none while surprised (B2-4).
+
+        Where another rule set runs the order there is one attack in a round.
+        """
+        return 0 if self.surprised else max(0, (len(self.chances) or 1) - self.parried)
 
     @property
     def can_act(self) -> bool:

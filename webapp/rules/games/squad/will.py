@@ -51,22 +51,6 @@ def give(scene: Scene, who: CharacterId, why: Why) -> None:
     scene.say(text("{who} gets a Will Point for {why}.", who=Who(who=who), why=why.value), outcome=Outcome.WILL_WON)
 
 
-class NewSession(Move):
-    """B2-26: streaks run on from round to round and scene to scene, but not into the next session."""
-
-    game: ClassVar[str] = "squad"
-    by = Leave.GM
-
-    def refusal(self, state: State) -> Text | None:
-        fresh = all(not sheet.streak for sheet in state.all(Sheet))
-        return text("No streak has begun.") if fresh else None
-
-    def apply(self, scene: Scene) -> None:
-        for sheet in list(scene.all(Sheet)):
-            sheet.streak = ""
-        scene.say(text("A new session: every streak begins afresh."))
-
-
 # --- the weakness ------------------------------------------------------------------------------------------
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
-from webapp.rules.games.willpower.care import ends, outlook
+from webapp.rules.games.willpower.care import Night, begins, ends, night_outlook, outlook, rests
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.harm import conclude
 from webapp.rules.games.willpower.house import House
@@ -15,8 +15,10 @@ from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.willpower.order import GutsOrder
 from webapp.rules.games.willpower.section import TITLE, acts, gm_blocks, section
 from webapp.rules.games.willpower.sheet import Sheet
-from webapp.rules.ruleset import Period, RuleSet, Sample, Start
+from webapp.rules.period import Period
+from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
+from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
@@ -25,12 +27,13 @@ class Willpower(RuleSet[Sheet]):
     id = "willpower"
     title = TITLE
     line = text("Roll under your score; a die of nerve saves the rolls that fail, and shrinks until you panic.")
-    has_health = True
+    duties = {Duty.TESTS: 3, Duty.BLOWS: 3, Duty.FEAR: 2, Duty.ORDER: 3}
     sheet = Sheet
     house = House
     moves = MOVES
     steps = STEPS
     questions = QUESTIONS
+    night = Night
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(character, sheet)
@@ -50,8 +53,20 @@ class Willpower(RuleSet[Sheet]):
     def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
         return tuple(outlook(period, state, who))
 
+    def begins(self, period: Period, scene: Scene, who: str) -> None:
+        begins(period, scene, who)
+
     def ends(self, period: Period, scene: Scene, who: str) -> None:
         ends(period, scene, who)
+
+    def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
+        return tuple(night_outlook(state, who, night))
+
+    def rests(self, scene: Scene, who: str, night: Night) -> None:
+        rests(scene, who, night)
+
+    def tables(self, state: State) -> tuple[ShownTable, ...]:
+        return state.house(House).tables()
 
     def fight_order(self) -> FightOrder:
         return GutsOrder()

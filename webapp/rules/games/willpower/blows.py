@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
-from webapp.rules.encounter import may_still_act
 from webapp.rules.games.willpower.harm import Landing, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
@@ -19,11 +18,13 @@ from webapp.rules.games.willpower.rolls import (
     is_foe,
     out_of_sight_or_sheet,
     own_fight,
+    own_slot,
     unable,
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
+from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
@@ -130,6 +131,8 @@ class AttackRoll(Trial):
         sheet = scene.sheet(Sheet, self.actor)
         sheet.hand, sheet.fought = self.weapon, self.target
         exchange(scene, self.actor, self.target)
+        if not self.ranged:
+            engage(scene, self.actor, self.target)
         super().apply(scene)
 
     def succeeds(self, scene: Scene) -> None:
@@ -240,24 +243,17 @@ class FoeAttacks(Move):
         return unable(state, self.foe) or self._not_now(state)
 
     def _not_now(self, state: Table) -> Text | None:
-        fight = own_fight(state, self.foe)
-        if fight is not None and (not fight.settled or may_still_act(state.slots(), fight, self.foe) is None):
+        if own_fight(state, self.foe) is not None and own_slot(state, self.foe) is None:
             return text("It is not {who}'s turn.", who=Who(who=self.foe))
         return text("A blow is still open.") if state.held_up() else None
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
-        ends_its_turn(scene, self.foe)
+        end_turn(scene, self.foe)
         scene.then(FoeStrike(foe=self.foe, target=self.target, ranged=self.is_ranged(scene)))
 
     def is_ranged(self, state: Table) -> bool:
         return state.sheet(Sheet, self.foe).ranged if self.ranged is None else self.ranged
-
-
-def ends_its_turn(scene: Scene, foe: CharacterId) -> None:
-    """One blow is a foe's turn, where turns are taken."""
-    if own_fight(scene, foe) is not None:
-        end_turn(scene, foe)
 
 
 class FoeStrike(Step):
@@ -273,6 +269,8 @@ class FoeStrike(Step):
         if scene.is_hidden(self.foe):
             reveal(scene, self.foe)
         exchange(scene, self.foe, self.target)
+        if not self.ranged:
+            engage(scene, self.foe, self.target)
         scene.sheet(Sheet, self.foe).fought = self.target
         names = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
         word = "{foe} shoots at {target}." if self.ranged else "{foe} strikes at {target}."

@@ -7,19 +7,20 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules import period
+from webapp.rules.document import Character, CharacterId
+from webapp.rules.games.willpower.harm import forget_fight
 from webapp.rules.games.willpower.nerve import Deed
-from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Outcome, in_sight, lift, put
+from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Outcome, expire, in_sight, lift, put
 from webapp.rules.games.willpower.sheet import FULL_WILLPOWER, Condition, Sheet, State
-from webapp.rules.games.willpower.turns import Turn, of_side
+from webapp.rules.games.willpower.turns import Turn, begin_turn
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.periods import PeriodOver
-from webapp.rules.ruleset import Period
+from webapp.rules.period import Period
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
 from webapp.rules.text import Health, Text, Who, text
 
-SHORT_REST, LONG_REST = 60, 6 * 60
+LONG_REST = 6  # hours
 
 
 # --- a hand for others -------------------------------------------------------------------------------------
@@ -161,68 +162,87 @@ class SetState(Move):
 # --- rest --------------------------------------------------------------------------------------------------
 
 
-class Rest(Move):
-    """W-38 … W-41, B0-21. Empty: all heroes. `allowed`: the GM lets a long rest in the wild count for once."""
+class Night(period.Night):
+    """W-38 … W-41, B0-21. `allowed`: the GM lets a long rest in the wild count for once."""
 
-    game: ClassVar[str] = GAME
-    by = Leave.GM
-    long: bool
-    safe: bool
-    allowed: bool = False
-    new_day: bool = False
-    resting: Annotated[tuple[CharacterId, ...], Field(max_length=100)] = ()
+    safe: Annotated[bool, Field(title="In a safe place")] = True
+    allowed: Annotated[
+        bool,
+        Field(
+            title="Counts in the wild, for once",
+            description="A long rest in the wild counts as a short one, unless you say so.",
+        ),
+    ] = False
 
-    def refusal(self, state: Table) -> Text | None:
-        if state.fight() is not None:
-            return text("Nobody rests in a fight.")
-        return NOBODY if any(state.find(Sheet, who) is None for who in self.resting) else None
+    @property
+    def is_long(self) -> bool:
+        return self.hours >= LONG_REST
 
     @property
     def counts_as_long(self) -> bool:
-        return self.long and (self.safe or self.allowed)
+        return self.is_long and (self.safe or self.allowed)
 
-    def apply(self, scene: Scene) -> None:
-        scene.clock.minutes += LONG_REST if self.long else SHORT_REST
-        scene.say(self._title())
-        for who in self.resting or of_side(scene, Side.HERO):
-            if scene.sheet(Sheet, who).condition is not Condition.DEAD:
-                self._rest(scene, who)
-        if self.new_day:
-            scene.then(PeriodOver(period=Period.DAY))
 
-    def _title(self) -> Text:
-        if self.counts_as_long:
-            return text("A long rest.")
-        return text("A long rest in the wild: it counts as a short one.") if self.long else text("A short rest.")
+def rests(scene: Scene, who: CharacterId, night: Night) -> None:
+    sheet = scene.sheet(Sheet, who)
+    if sheet.condition is Condition.DEAD:
+        return
+    args: dict[str, Any] = {"who": Who(who=who)}
+    if night.counts_as_long:
+        sheet.willpower = max(FULL_WILLPOWER, sheet.willpower)
+        args["won"] = sheet.hp.gain(sheet.hp.full)
+        lift(scene, who, *State)
+        words = "{who}, a long rest: Willpower d{die}, {won} HP back{health:, }."
+    elif sheet.rested:
+        words = "{who} has had the short rest of this day{health:, }."
+    else:
+        sheet.rested = True
+        args["won"] = sheet.hp.gain(sheet.strength // 2)
+        words = "{who}, {rest}: {won} HP back{health:, }."
+        args["rest"] = "a long rest in the wild, which counts as a short one" if night.is_long else "a short rest"
+    args["die"] = sheet.willpower
+    args["health"] = Health(health_of=who, now=sheet.hp.now, full=sheet.hp.full)
+    scene.say(text(words, **args), outcome=Outcome.RESTED)
 
-    def _rest(self, scene: Scene, who: CharacterId) -> None:
-        sheet = scene.sheet(Sheet, who)
-        args: dict[str, Any] = {"who": Who(who=who)}
-        if self.counts_as_long:
-            sheet.willpower = max(FULL_WILLPOWER, sheet.willpower)
-            args["won"] = sheet.hp.gain(sheet.hp.full)
-            lift(scene, who, *State)
-            words = "{who}: Willpower d{die}, {won} HP back{health:, }."
-        elif sheet.rested:
-            words = "{who} has had the short rest of this day{health:, }."
-        else:
-            sheet.rested = True
-            args["won"] = sheet.hp.gain(sheet.strength // 2)
-            words = "{who}: {won} HP back{health:, }."
-        args["die"] = sheet.willpower
-        args["health"] = Health(health_of=who, now=sheet.hp.now, full=sheet.hp.full)
-        scene.say(text(words, **args), outcome=Outcome.RESTED)
+
+def night_outlook(state: Table, who: CharacterId, night: Night) -> Iterator[Text]:
+    sheet = state.sheet(Sheet, who)
+    if sheet.condition is Condition.DEAD:
+        return
+    missing = sheet.hp.full - sheet.hp.now
+    if night.counts_as_long:
+        yield text("{missing} HP back, Willpower d{die}", missing=missing, die=max(FULL_WILLPOWER, sheet.willpower))
+        return
+    if night.is_long:
+        yield text("in the wild it counts as a short rest")
+    if sheet.rested:
+        yield text("has had the short rest of this day")
+    else:
+        yield text("{won} HP back", won=min(missing, sheet.strength // 2))
 
 
 # --- periods -----------------------------------------------------------------------------------------------
 
 
-def ends(period: Period, scene: Scene, who: CharacterId) -> None:
-    if period is Period.SCENE:
-        _scene_ends(scene, who)
-    elif period is Period.DAY:
-        sheet = scene.sheet(Sheet, who)
-        sheet.cast_today, sheet.rested = 0, False
+def begins(when: Period, scene: Scene, who: CharacterId) -> None:
+    match when:
+        case Period.TURN:
+            begin_turn(scene, who)
+        case Period.FIGHT:
+            forget_fight(scene, who)
+
+
+def ends(when: Period, scene: Scene, who: CharacterId) -> None:
+    match when:
+        case Period.TURN:
+            expire(scene, who)
+        case Period.FIGHT:
+            forget_fight(scene, who)
+        case Period.SCENE:
+            _scene_ends(scene, who)
+        case Period.DAY:
+            sheet = scene.sheet(Sheet, who)
+            sheet.cast_today, sheet.rested = 0, False
 
 
 def _scene_ends(scene: Scene, who: CharacterId) -> None:
@@ -238,9 +258,9 @@ def _scene_ends(scene: Scene, who: CharacterId) -> None:
         scene.say(text("{who} is dead.", who=Who(who=who)), outcome=Outcome.DEAD)
 
 
-def outlook(period: Period, state: Table, who: CharacterId) -> Iterator[Text]:
+def outlook(when: Period, state: Table, who: CharacterId) -> Iterator[Text]:
     sheet = state.sheet(Sheet, who)
-    if period is Period.SCENE:
+    if when is Period.SCENE:
         if sheet.condition is Condition.HELPED:
             yield text("up again with 1 HP")
         if sheet.condition is Condition.OUT:
@@ -248,5 +268,5 @@ def outlook(period: Period, state: Table, who: CharacterId) -> Iterator[Text]:
         over = [one.value for one in sheet.states if not one.lasts]
         if over:
             yield text("over: {states}", states=", ".join(over))
-    if period is Period.DAY and (sheet.cast_today or sheet.rested):
+    if when is Period.DAY and (sheet.cast_today or sheet.rested):
         yield text("spells and the short rest start afresh")

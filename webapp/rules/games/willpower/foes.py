@@ -8,8 +8,8 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
-from webapp.rules.games.willpower.blows import FoeAttacks, FoeStrike, ends_its_turn
-from webapp.rules.games.willpower.rolls import GAME, NOBODY, is_foe, this_turn
+from webapp.rules.games.willpower.blows import FoeAttacks, FoeStrike
+from webapp.rules.games.willpower.rolls import GAME, NOBODY, is_foe
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Window
@@ -44,9 +44,11 @@ class InTurn(Step):
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.find(Sheet, self.attack.foe)
-        if sheet is None or sheet.spent or not sheet.can_act:
+        turns = (slot for slot in scene.slots() if slot.character == self.attack.foe and not slot.spent)
+        slot = next(turns, None)
+        if sheet is None or slot is None or not sheet.can_act:
             return
-        ends_its_turn(scene, self.attack.foe)
+        scene.order().let_go(scene, slot)
         ranged = self.attack.is_ranged(scene)
         scene.then(FoeStrike(foe=self.attack.foe, target=self.attack.target, ranged=ranged))
 
@@ -79,8 +81,7 @@ def _strikes_by_itself(state: Table, who: CharacterId) -> bool:
 
 def _is_busy(state: Table, who: CharacterId) -> bool:
     """What its own turn would do to it first must be seen."""
-    bleeds = State.BLEEDING in state.sheet(Sheet, who).states
-    return bleeds or this_turn(state, who, State.FROZEN) or this_turn(state, who, State.BOLTING)
+    return any(one in state.sheet(Sheet, who).states for one in (State.BLEEDING, State.FROZEN, State.BOLTING))
 
 
 def _target(state: Table, fight: Encounter, foe: CharacterId, aimed: dict[CharacterId, int]) -> CharacterId | None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from webapp.rules.document import CharacterId
 from webapp.rules.games.willpower.rolls import GAME, Outcome, lift, put
 from webapp.rules.games.willpower.sheet import Condition, Sheet, State
+from webapp.rules.knots import close_to
 from webapp.rules.move import Step
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Roll
@@ -124,7 +125,12 @@ def might_be_close(state: Table, centre: CharacterId) -> list[CharacterId]:
 
 
 def ask_who_is_close(scene: Scene, centre: CharacterId, step: Aimed, *surely: CharacterId) -> None:
-    """The last answer is the one that suggests itself; `surely`: those who are known to be close."""
+    """The knot says it; else the last answer suggests itself. `surely`: those who are known to be close."""
+    knot = tuple(who for who in close_to(scene, centre) if who in might_be_close(scene, centre))
+    if knot:
+        there = tuple(dict.fromkeys((*surely, *knot)))
+        scene.then(step.model_copy(update={"targets": (*step.targets, *there)}))
+        return
     close = (*surely, *(who for who in scene.sheet(Sheet, centre).close if who not in surely))
     held = scene.rulebook.dump_step(step)
     scene.open(WhoIsClose(id=scene.new_id(), addressee=None, centre=centre, step=held, close=close))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -10,6 +11,8 @@ from pydantic import Field
 from webapp.rules import document
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.sheet import Die, Line
+from webapp.rules.tables import Row, ShownTable
+from webapp.rules.text import Text, text
 from webapp.rules.values import Record
 
 
@@ -152,6 +155,18 @@ class House(document.House):
         default_factory=lambda: ChaosTable.model_validate(_rows("chaos"))
     )
 
+    def tables(self) -> tuple[ShownTable, ...]:
+        """As they are read; what a row does is the rules' business."""
+        return (
+            _shown("willpower.panic", text("Panic"), [self.panic.row(face) for face in range(1, 7)]),
+            _shown("willpower.chaos", text("Chaos Revenge"), [self.chaos.row(face) for face in range(1, 7)]),
+        )
+
     def allows(self, effect: Effect) -> bool:
         allowed: bool = getattr(self, effect.value)
         return allowed
+
+
+def _shown(id: str, name: Text, rows: Sequence[PanicRow | ChaosRow]) -> ShownTable:
+    lines = (Row(lowest=face, highest=face, words=row.words) for face, row in enumerate(rows, 1))
+    return ShownTable(id=id, name=name, dice=(6,), rows=tuple(lines))

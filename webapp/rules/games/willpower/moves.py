@@ -14,7 +14,7 @@ from webapp.rules.games.willpower.blows import (
     StrikeBack,
     Wound,
 )
-from webapp.rules.games.willpower.care import HelpingUp, HelpUp, PickingUp, PickUp, Rest, SetState, Tend, Tending
+from webapp.rules.games.willpower.care import HelpingUp, HelpUp, PickingUp, PickUp, SetState, Tend, Tending
 from webapp.rules.games.willpower.fear import FaceIt, GutsRoll, StandOrFlee
 from webapp.rules.games.willpower.foes import FoesAct, InTurn
 from webapp.rules.games.willpower.gear import Drop, Take
@@ -56,7 +56,6 @@ MOVES: tuple[type[Move], ...] = (
     HelpUp,
     PickUp,
     SetState,
-    Rest,
     # what is carried
     Take,
     Drop,

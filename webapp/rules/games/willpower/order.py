@@ -5,10 +5,9 @@ from __future__ import annotations
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.willpower.foes import suggested
-from webapp.rules.games.willpower.harm import bleed, forget_fight
 from webapp.rules.games.willpower.rolls import is_foe, this_turn
 from webapp.rules.games.willpower.sheet import Sheet, State
-from webapp.rules.games.willpower.turns import AFTER, FOES, RollInitiative, end_turn
+from webapp.rules.games.willpower.turns import AFTER, FOES, RollInitiative
 from webapp.rules.move import Move
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
@@ -41,12 +40,6 @@ class GutsOrder(FightOrder):
         sheet = state.find(Sheet, who)
         return sheet is not None and sheet.can_act
 
-    def turn_begins(self, scene: Scene, slot: Slot) -> None:
-        fight, sheet = scene.fight(), scene.sheet(Sheet, slot.character)
-        if fight is not None and sheet.begun < fight.round:
-            sheet.begun = fight.round
-            bleed(scene, slot.character)
-
     def passes(self, state: Table, slot: Slot) -> Text | None:
         """A turn that Panic has taken away goes by itself."""
         who = Who(who=slot.character)
@@ -60,24 +53,14 @@ class GutsOrder(FightOrder):
         return suggested(state, fight, self.slots(state, fight))
 
     def let_go(self, scene: Scene, slot: Slot) -> None:
-        end_turn(scene, slot.character)
+        scene.sheet(Sheet, slot.character).spent = True
 
     def begin_round(self, scene: Scene, fight: Encounter) -> None:
         for who in fight.members:
             sheet = scene.find(Sheet, who)
             if sheet is None:
                 continue
-            if fight.round == 1:
-                forget_fight(scene, who)
-            else:
-                sheet.forget_turn()
-
-    def end_round(self, scene: Scene, fight: Encounter) -> None:
-        """Nothing ends with a round: what lasts, lasts until somebody's own turn is over."""
-
-    def leave(self, scene: Scene, who: CharacterId) -> None:
-        if scene.find(Sheet, who) is not None:
-            forget_fight(scene, who)
+            sheet.forget_turn()
 
     def gone_by(self, slot: Slot) -> Text | None:
         return text("{who}'s turn goes by.", who=Who(who=slot.character))

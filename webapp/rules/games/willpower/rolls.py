@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.encounter import Encounter
+from webapp.rules.encounter import Encounter, Slot, may_still_act
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.roll import Keep
 from webapp.rules.scene import Scene
@@ -96,14 +96,15 @@ def out_of_sight_or_sheet(state: Table, who: CharacterId, *, of: CharacterId) ->
 
 
 def own_fight(state: Table, who: CharacterId) -> Encounter | None:
-    """The fight, where this game runs its order and this one is in it."""
+    """The fight this one takes turns in, whichever rule set runs its order."""
     fight = state.fight()
-    runs = fight is not None and state.settings.fight == GAME and who in fight.members
-    return fight if runs else None
+    return fight if fight is not None and who in fight.members else None
 
 
-def active_one(fight: Encounter) -> CharacterId | None:
-    return None if fight.active is None else fight.active.rpartition(":")[0]
+def own_slot(state: Table, who: CharacterId) -> Slot | None:
+    """The turn this one may use now."""
+    fight = own_fight(state, who)
+    return may_still_act(state.slots(), fight, who) if fight is not None and fight.settled else None
 
 
 # --- what hampers somebody ---------------------------------------------------------------------------------
@@ -111,12 +112,9 @@ def active_one(fight: Encounter) -> CharacterId | None:
 
 def put(scene: Scene, who: CharacterId, state: State) -> None:
     """Until the end of this one's next turn; without turns, until the scene is over."""
-    sheet, fight = scene.sheet(Sheet, who), own_fight(scene, who)
-    ends = 0
-    if fight is not None and not state.lasts:
-        still_to_come = not sheet.spent and active_one(fight) != who
-        ends = fight.round if still_to_come else fight.round + 1
-    sheet.states = {**sheet.states, state: ends}
+    sheet = scene.sheet(Sheet, who)
+    by_turns = own_fight(scene, who) is not None and not state.lasts
+    sheet.states = {**sheet.states, state: sheet.begun + 1 if by_turns else 0}
 
 
 def lift(scene: Scene, who: CharacterId, *states: State) -> bool:
@@ -128,13 +126,12 @@ def lift(scene: Scene, who: CharacterId, *states: State) -> bool:
 
 
 def expire(scene: Scene, who: CharacterId) -> None:
-    """The turn of this round is over, and what lasted until then."""
-    sheet, fight = scene.sheet(Sheet, who), own_fight(scene, who)
-    now = 0 if fight is None else fight.round
-    sheet.states = {state: ends for state, ends in sheet.states.items() if ends == 0 or ends > now}
+    """The turn that has begun is over, and what lasted until then."""
+    sheet = scene.sheet(Sheet, who)
+    sheet.states = {state: ends for state, ends in sheet.states.items() if ends == 0 or ends > sheet.begun}
 
 
 def this_turn(state: Table, who: CharacterId, what: State) -> bool:
-    """Is it this turn that such a state is about, not the next one?"""
-    fight, ends = own_fight(state, who), state.sheet(Sheet, who).states.get(what)
-    return fight is not None and ends is not None and 0 < ends <= fight.round
+    """Is it the turn that has begun that such a state is about, not the next one?"""
+    sheet = state.sheet(Sheet, who)
+    return own_fight(state, who) is not None and 0 < sheet.states.get(what, 0) <= sheet.begun

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.rules.document import Character, Side
+from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import may_still_act
 from webapp.rules.games.willpower.blows import Attack, FoeAttacks
-from webapp.rules.games.willpower.care import HelpUp, PickUp, Rest, SetState, Tend
+from webapp.rules.games.willpower.care import HelpUp, PickUp, SetState, Tend
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
 from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.gear import Drop, Take
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
-from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
+from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
@@ -182,7 +182,7 @@ def _foe(state: State, character: Character) -> Iterator[Menu]:
         if (found := state.find(Sheet, other.id)) is not None and found.damage is None and found.hp.now
     )
     if targets:
-        yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM)
+        yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
 
 
 def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -242,7 +242,14 @@ def _fighting(state: State, character: Character, sheet: Sheet) -> Iterator[Bloc
     usable.sort(key=lambda one: one[0] != sheet.in_hand)
     tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in usable]
     tabs.append(_weapon_tab(state, character, HANDS, None, targets))
-    yield Menu(key="willpower.attack", label=label, place=Place.FIGHT, switch=AT_DISADVANTAGE, tabs=tuple(tabs))
+    yield Menu(
+        key="willpower.attack",
+        duty=Duty.BLOWS,
+        label=label,
+        place=Place.FIGHT,
+        switch=AT_DISADVANTAGE,
+        tabs=tuple(tabs),
+    )
     house = state.house(House)
     effects = tuple(
         _effect_tab(state, character, effect, targets, again=again) for effect in Effect if house.allows(effect)
@@ -250,7 +257,14 @@ def _fighting(state: State, character: Character, sheet: Sheet) -> Iterator[Bloc
     if effects:
         odds = chance(willpower(state, character.id))
         label = text("With an effect, which works {odds} %", odds=round(100 * odds))
-        yield Menu(key="willpower.effect", label=label, place=Place.FIGHT, switch=AT_DISADVANTAGE, tabs=effects)
+        yield Menu(
+            key="willpower.effect",
+            duty=Duty.BLOWS,
+            label=label,
+            place=Place.FIGHT,
+            switch=AT_DISADVANTAGE,
+            tabs=effects,
+        )
 
     yield _any_attack(character, sheet, house, targets)
 
@@ -261,6 +275,7 @@ def _any_attack(character: Character, sheet: Sheet, house: House, targets: list[
     effects = [(one.value, text(one.label)) for one in Effect if house.allows(one)]
     return Form(
         key="willpower.attack.any",
+        duty=Duty.BLOWS,
         label=text("Another attack"),
         move={"move": Attack.kind(), "actor": character.id},
         fields=(
@@ -339,11 +354,12 @@ def _tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             (Edge.DISADVANTAGE, "Disadvantage"),
         )
     )
-    yield Menu(key="willpower.test", label=text("Test"), place=Place.DICE, tabs=tabs)
+    yield Menu(key="willpower.test", duty=Duty.TESTS, label=text("Test"), place=Place.DICE, tabs=tabs)
     foes = [one for one in state.characters(Side.FOE) if in_sight(state, one.id, of=character.id)]
     against = (("", text("nobody")), *((one.id, _named(one)) for one in foes))
     yield Form(
         key="willpower.test.any",
+        duty=Duty.TESTS,
         label=text("Another test"),
         move={"move": Test.kind(), "actor": character.id},
         fields=(
@@ -407,6 +423,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         yield _lone(f"willpower.face.{foe}", text("Fearsome"), face, reach=Reach.GM)
     yield Form(
         key="willpower.face",
+        duty=Duty.FEAR,
         label=text("Face it: Guts"),
         move={"move": FaceIt.kind()},
         fields=(
@@ -418,6 +435,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     )
     yield Form(
         key="willpower.call",
+        duty=Duty.TESTS,
         label=text("Ask the table for a test"),
         move={"move": CallTest.kind()},
         fields=(
@@ -430,35 +448,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
         button=text("Ask"),
         reach=Reach.GM,
     )
-    if fight is None:
-        yield _rest(state)
-    elif state.settings.fight == "willpower" and not state.held_up():
+    if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
         plan = suggested(state, fight, state.slots())
         if plan is not None:
             yield _plan(plan)
-
-
-def _rest(state: State) -> Form:
-    return Form(
-        key="willpower.rest",
-        label=text("Rest"),
-        move={"move": Rest.kind()},
-        fields=(
-            Input(name="long", label=text("Long, six hours or more"), kind="switch", value=True),
-            Input(name="safe", label=text("In a safe place"), kind="switch", value=True),
-            Input(
-                name="allowed",
-                label=text("Counts in the wild, for once"),
-                kind="switch",
-                value=False,
-                help=text("A long rest in the wild counts as a short one, unless you say so."),
-            ),
-            Input(name="new_day", label=text("A new day begins"), kind="switch", value=True),
-            *(one.model_copy(update={"name": "resting[]"}) for one in _heroes(state)),
-        ),
-        button=text("Rest"),
-        reach=Reach.GM,
-    )
 
 
 def _heroes(state: State) -> tuple[Input, ...]:
@@ -513,5 +506,13 @@ def _lone(
     *buttons: Button,
     place: Place = Place.FIGHT,
     reach: Reach = Reach.OWNER,
+    duty: Duty | None = None,
 ) -> Menu:
-    return Menu(key=key, label=label, place=place, reach=reach, tabs=(Tab(key="only", label=label, buttons=buttons),))
+    return Menu(
+        key=key,
+        label=label,
+        place=place,
+        reach=reach,
+        duty=duty,
+        tabs=(Tab(key="only", label=label, buttons=buttons),),
+    )

@@ -6,17 +6,17 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.encounter import may_still_act
+from webapp.rules.document import Character, CharacterId, Duty
+from webapp.rules.games.willpower.harm import bleed
 from webapp.rules.games.willpower.nerve import Deed, Risk
 from webapp.rules.games.willpower.rolls import (
     GAME,
     NO_SHEET,
     NOBODY,
     Outcome,
-    expire,
     is_foe,
     own_fight,
+    own_slot,
     this_turn,
     unable,
 )
@@ -43,7 +43,11 @@ class Initiative(OwnMove):
 
     def refusal(self, state: Table) -> Text | None:
         fight = own_fight(state, self.actor)
-        if fight is None or self.actor not in state.order().waiting_for(state, fight):
+        if (
+            fight is None
+            or state.has(Duty.ORDER) != GAME
+            or self.actor not in state.order().waiting_for(state, fight)
+        ):
             return text("No initiative is wanted now.")
         return None
 
@@ -96,7 +100,7 @@ class RollInitiative(Move):
 
     def refusal(self, state: Table) -> Text | None:
         fight = state.fight()
-        if fight is None or state.settings.fight != GAME or not state.order().waiting_for(state, fight):
+        if fight is None or state.has(Duty.ORDER) != GAME or not state.order().waiting_for(state, fight):
             return text("No initiative is wanted now.")
         return None
 
@@ -146,11 +150,9 @@ class Turn(OwnMove):
         scene.then(ActDone(actor=self.actor))
 
     def _not_its_turn(self, state: Table) -> Text | None:
-        fight = own_fight(state, self.actor)
-        if fight is None:
+        if own_fight(state, self.actor) is None:
             return None
-        slot = may_still_act(state.slots(), fight, self.actor) if fight.settled else None
-        if slot is None:
+        if own_slot(state, self.actor) is None:
             return text("It is not {who}'s turn.", who=Who(who=self.actor))
         if state.held_up():
             return text("Something is still open.")
@@ -181,9 +183,20 @@ class ActDone(Step):
             end_turn(scene, self.actor)
 
 
+def begin_turn(scene: Scene, who: CharacterId) -> None:
+    """Initiative may have given its first turn another number of actions; any other order gives two."""
+    sheet = scene.sheet(Sheet, who)
+    sheet.begun += 1
+    if scene.has(Duty.ORDER) != GAME:
+        sheet.forget_turn()
+    bleed(scene, who)
+
+
 def end_turn(scene: Scene, who: CharacterId) -> None:
-    scene.sheet(Sheet, who).spent = True
-    expire(scene, who)
+    """The turn is used."""
+    slot = own_slot(scene, who)
+    if slot is not None:
+        scene.order().let_go(scene, slot)
 
 
 class Act(Turn):
@@ -242,9 +255,7 @@ class EndTurn(OwnMove):
     def refusal(self, state: Table) -> Text | None:
         if state.find(Sheet, self.actor) is None:
             return NO_SHEET
-        fight = own_fight(state, self.actor)
-        slot = may_still_act(state.slots(), fight, self.actor) if fight is not None and fight.settled else None
-        if slot is None:
+        if own_slot(state, self.actor) is None:
             return text("It is not {who}'s turn.", who=Who(who=self.actor))
         return text("Something is still open.") if state.held_up() else None
 
@@ -268,7 +279,7 @@ class GrantAction(Move):
         if sheet is None or is_foe(state, self.character):
             return NO_SHEET
         fight = own_fight(state, self.character)
-        if fight is None or not fight.settled or sheet.begun < fight.round:
+        if fight is None or state.has(Duty.ORDER) != GAME or self.character not in fight.begun.values():
             return text("It is not {who}'s turn.", who=Who(who=self.character))
         return unable(state, self.character) or self._enough(sheet)
 
@@ -280,7 +291,3 @@ class GrantAction(Move):
         sheet.actions = max(sheet.actions, len(sheet.acts)) + 1
         sheet.spent = False
         scene.say(text("{who} may act once more.", who=Who(who=self.character)))
-
-
-def of_side(state: Table, side: Side) -> list[CharacterId]:
-    return [one.id for one in state.characters(side) if state.find(Sheet, one.id) is not None]

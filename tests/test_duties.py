@@ -1,0 +1,386 @@
+"""Several rule sets at one table: who does what, turns and rounds under another's order, nights, knots, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from tests.support.play import BOOK, GM, Bench, quick_store, viewer
+from webapp.projection import Picture
+from webapp.rules.document import Duty, Side
+from webapp.rules.knots import close_to
+from webapp.rules.periods import Rest, night_outlook
+from webapp.rules.scene import TABLE
+from webapp.rules.view import Form, Menu, Place
+from webapp.store import Store
+
+ALL = ("squad", "dread", "pools", "willpower")
+ENGINES = ("squad", "pools", "willpower")
+SQUAD = {"tuf": 8, "stw": 8, "atn": 8, "hp": 15}
+FOE = {"monster": 8, "hp": 12}
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+def shares_out(bench: Bench, **duties: str) -> None:
+    now = {name: bench.state.has(Duty(name)) for name in ("tests", "blows", "fear", "order")}
+    bench.do({"move": "table.share_out", **now, "turn": "one slot", **duties})
+
+
+def offered(bench: Bench, who: str, place: Place) -> list[str]:
+    blocks = [block for _, own in Picture(bench.table, viewer(GM)).blocks(bench.ids[who]) for block in own]
+    return [block.key for block in blocks if isinstance(block, Menu | Form) and block.place is place]
+
+
+# --- who does what -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(1, 5))
+def test_every_stack_has_good_defaults(store: Store, count: int) -> None:
+    """An engine has tests, blows and the order; fear is on top where it is played."""
+    for games in combinations(ALL, count):
+        state = Bench(store, games=games).state
+        engines = [name for name in games if name in ENGINES]
+        for duty in (Duty.BLOWS, Duty.ORDER):
+            assert state.has(duty) == (engines[0] if engines else TABLE), games
+        assert state.has(Duty.FEAR) == next((name for name in ("dread", "willpower") if name in games), TABLE)
+        assert state.has(Duty.TESTS) == (engines[0] if engines else "dread")
+
+
+def test_one_button_sneaks_on_a_stack_of_four(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    assert [key for key in offered(bench, "Ann", Place.DICE) if not key.endswith(".any")] == ["squad.task"]
+    waiting = offered(bench, "Ann", Place.MORE)
+    assert {"dread.check", "pools.skill", "willpower.test"} <= set(waiting)
+    shares_out(bench, tests="willpower")
+    assert [key for key in offered(bench, "Ann", Place.DICE) if not key.endswith(".any")] == ["willpower.test"]
+    assert "squad.task" in offered(bench, "Ann", Place.MORE)
+
+
+def test_a_duty_is_given_only_to_whoever_can_have_it(store: Store) -> None:
+    bench = Bench(store, games=("squad", "dread"))
+    for wrong in ({"blows": "dread"}, {"order": "dread"}, {"fear": "squad"}, {"tests": "pools"}, {"blows": TABLE}):
+        now = {"tests": "squad", "blows": "squad", "fear": "dread", "order": "squad", "turn": "one slot"}
+        assert "can't do that" in bench.refused({"move": "table.share_out", **now, **wrong})
+
+
+def test_the_order_does_not_change_hands_in_a_fight(store: Store) -> None:
+    bench = Bench(store, games=("squad", "pools"))
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.do({"move": "table.start_fight"})
+    now = {"tests": "squad", "blows": "squad", "fear": TABLE, "turn": "one slot"}
+    assert "End the fight" in bench.refused({"move": "table.share_out", **now, "order": "pools"})
+    assert "End the fight" in bench.refused({"move": "table.set_games", "games": ["pools"]})
+
+
+# --- turns and rounds under another's order ------------------------------------------------------------------
+
+
+def test_the_gm_orders_a_fight_that_no_rule_set_runs(store: Store) -> None:
+    bench = Bench(store, game="dread")
+    for who in ("Ann", "Ben"):
+        bench.hero(who)
+    bench.foe("Ghost")
+    bench.do({"move": "table.start_fight"})
+    assert bench.order() == ["3 Ann", "2 Ben", "1 Ghost"]
+    bench.do({"move": "table.acts_before", "character": "Ghost", "before": "Ben"})
+    assert bench.order() == ["3 Ann", "2 Ghost", "1 Ben"]
+    bench.do({"move": "table.done", "actor": "Ann"}, as_="ann")
+    assert bench.up == "Ghost"
+    assert "turn" in bench.refused({"move": "table.done", "actor": "Ben"})
+    bench.next()
+    bench.do({"move": "table.done", "actor": "Ben"}, as_="ben")
+    bench.next()
+    assert (bench.battle.round, bench.up) == (2, "Ann")
+    bench.undo()
+    assert bench.battle.round == 1
+
+
+def test_a_turn_ends_for_every_rule_set_whoever_runs_the_order(store: Store) -> None:
+    """Shadow Squad counts down; Unaware falls by 1 at the end of each own slot."""
+    bench = Bench(store, games=("squad", "pools"))
+    bench.hero("Ann", squad=SQUAD, pools={"afflictions": {"unaware": 4}})
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=8, Rat=2)
+
+    def unaware() -> int:
+        left: int = bench.sheet("Ann", "pools").tiers("unaware")
+        return left
+
+    bench.do({"move": "squad.pass", "actor": "Ann"})
+    assert unaware() == 3
+    bench.do({"move": "squad.pass", "actor": "Ann"})
+    assert unaware() == 2
+    bench.undo()
+    assert unaware() == 3
+
+
+def test_all_slots_of_a_round_may_be_one_turn(store: Store) -> None:
+    bench = Bench(store, games=("squad", "pools"))
+    bench.hero("Ann", squad=SQUAD, pools={"afflictions": {"unaware": 4}})
+    bench.foe("Rat", squad=FOE)
+    shares_out(bench, turn="all slots of a round")
+    bench.fight(Ann=8, Rat=2)
+    bench.do({"move": "squad.pass", "actor": "Ann"})
+    assert bench.sheet("Ann", "pools").tiers("unaware") == 4
+    bench.do({"move": "squad.pass", "actor": "Ann"})
+    assert bench.sheet("Ann", "pools").tiers("unaware") == 3
+
+
+def test_what_goes_on_hurts_at_the_end_of_a_round_that_another_runs(store: Store) -> None:
+    bench = Bench(store, games=("squad", "pools"))
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.do({"move": "pools.begin", "target": "Ann", "name": "fire", "dice": 1, "onto": "energy"})
+    bench.fight(Ann=1, Rat=2)
+    before = bench.sheet("Ann", "pools").energy.now
+    bench.next()
+    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.next(faces=[12])
+    assert bench.sheet("Ann", "pools").energy.now == before - 1
+    assert bench.state.clock.minutes == 6
+
+
+def test_the_dying_bleed_in_a_fight_that_another_runs(store: Store) -> None:
+    bench = Bench(store, games=("squad", "pools"))
+    bench.hero("Ann", squad={**SQUAD, "hp": "0 of 15"})
+    bench.hero("Ben", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    shares_out(bench, order="pools")
+    bench.do({"move": "table.start_fight", "members": ["Ann", "Ben", "Rat"]})
+    for who, number in (("Ann", 3), ("Ben", 9), ("Rat", 6)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "pools", "values": {"priority": number}})
+    left = bench.sheet("Ann").bleeds
+    while bench.battle.round == 1:
+        bench.next()
+    assert bench.sheet("Ann").bleeds == left - 1
+
+
+def test_two_actions_are_one_slot_of_a_countdown(store: Store) -> None:
+    bench = Bench(store, games=("squad", "willpower"))
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=6, Rat=2)
+    bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, as_="ann")
+    assert bench.up == "Ann"
+    bench.do({"move": "willpower.act", "actor": "Ann", "does": "other", "name": "look"}, as_="ann")
+    assert bench.up == "Rat"
+    bench.next()
+    assert bench.up == "Ann"
+    bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, as_="ann")
+    assert bench.sheet("Ann", "willpower").acts == ("move",)
+
+
+def test_an_attack_of_one_rule_set_takes_the_slot_of_another(store: Store) -> None:
+    bench = Bench(store, games=("squad", "pools"))
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad={**FOE, "parry": "never"})
+    shares_out(bench, order="pools")
+    bench.do({"move": "table.start_fight"})
+    for who, number in (("Ann", 9), ("Rat", 6)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "pools", "values": {"priority": number}})
+    assert "countdown" in bench.refused({"move": "squad.hold", "actor": "Ann"})
+    bench.attack("Ann", "Rat", as_="ann", faces=[1])
+    assert bench.up == "Rat"
+    assert "turn" in bench.refused({"move": "squad.attack", "actor": "Ann", "target": "Rat"}, "ann")
+
+
+# --- nights ------------------------------------------------------------------------------------------------
+
+
+def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero(
+        "Ann",
+        squad={**SQUAD, "hp": "5 of 15"},
+        dread={"temporary": 3},
+        pools={"grit": {"now": 2, "full": 9}},
+        willpower={"willpower": 4, "hp": {"now": 3, "full": 10}},
+    )
+    rest = Rest(hours=8, how={"safe": True, "first_aid": True})
+    told = dict(night_outlook(bench.state, rest))
+    words = [bench.sight().words(one) for one in told[bench.ids["Ann"]]]
+    assert words == [
+        "1 or 2 HP back",
+        "3 insanity heals",
+        "8 of 8 hours heal, need 6",
+        "7 HP back, Willpower d6",
+    ]
+    bench.do({"move": "table.rest", "hours": 8, "new_day": True, "how": rest.how}, faces=[2, *[6] * 24])
+    assert bench.sheet("Ann").hp.now == 7
+    assert bench.sheet("Ann", "dread").temporary == 0
+    assert bench.sheet("Ann", "pools").grit.now == 9
+    assert bench.sheet("Ann", "pools").recoveries == 0
+    assert (bench.sheet("Ann", "willpower").willpower, bench.sheet("Ann", "willpower").hp.now) == (6, 10)
+    bench.undo()
+    assert bench.sheet("Ann").hp.now == 5
+    assert bench.sheet("Ann", "willpower").willpower == 4
+
+
+def test_a_night_in_the_wild_is_a_short_rest_and_heals_no_fright(store: Store) -> None:
+    bench = Bench(store, games=("willpower", "dread"))
+    bench.hero("Ann", willpower={"strength": 9, "willpower": 4, "hp": {"now": 3, "full": 9}}, dread={"temporary": 2})
+    bench.do({"move": "table.rest", "hours": 8, "how": {"safe": False}})
+    assert (bench.sheet("Ann").willpower, bench.sheet("Ann").hp.now) == (4, 7)
+    assert bench.sheet("Ann", "dread").temporary == 2
+
+
+def test_what_a_night_asks_twice_is_one_field(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    form = next(one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key == "night")
+    assert isinstance(form, Form)
+    names = [field.name for field in form.fields]
+    assert names == [
+        "hours",
+        "how.first_aid",
+        "how.repair",
+        "how.safe",
+        "how.armour_off",
+        "how.allowed",
+        "new_day",
+        "resting[]",
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"hours": 0}, {"hours": 241}, {"how": {"safe": "perhaps"}}, {"resting": ["nobody"]}, {"how": [1]}],
+)
+def test_a_night_that_makes_no_sense_is_refused(store: Store, wrong: dict[str, object]) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    assert bench.refused({"move": "table.rest", "hours": 8, **wrong})
+
+
+# --- knots -------------------------------------------------------------------------------------------------
+
+
+def in_a_fight(store: Store) -> Bench:
+    bench = Bench(store)
+    for hero in ("Ann", "Ben"):
+        bench.hero(hero, squad=SQUAD)
+    for foe in ("Rat", "Cat"):
+        bench.foe(foe, squad={**FOE, "parry": "never"})
+    bench.fight(Ann=8, Ben=7, Rat=6, Cat=4)
+    return bench
+
+
+def knot(bench: Bench, who: str) -> set[str]:
+    return {bench.names[other] for other in close_to(bench.state, bench.ids[who])}
+
+
+def test_a_close_attack_ties_a_knot(store: Store) -> None:
+    bench = in_a_fight(store)
+    bench.attack("Ann", "Rat", faces=[1])
+    assert knot(bench, "Rat") == {"Ann"}
+    bench.attack("Ben", "Rat", faces=[1])
+    assert knot(bench, "Ann") == {"Ben", "Rat"}
+    bench.undo()
+    assert knot(bench, "Ann") == {"Rat"}
+
+
+def test_whoever_attacks_somebody_else_leaves_the_old_knot(store: Store) -> None:
+    bench = in_a_fight(store)
+    bench.attack("Ann", "Rat", faces=[1])
+    bench.do({"move": "table.tie", "character": "Ann", "to": "Cat"})
+    assert knot(bench, "Ann") == {"Cat"}
+    assert knot(bench, "Rat") == set()
+    bench.do({"move": "table.tie", "character": "Ann"})
+    assert knot(bench, "Cat") == set()
+    assert "already" in bench.refused({"move": "table.tie", "character": "Ann"})
+
+
+def test_the_knot_says_who_gets_the_free_blow(store: Store) -> None:
+    bench = in_a_fight(store)
+    bench.attack("Ann", "Rat", faces=[1])
+    bench.passes_on("Ben", "Rat", "Cat")
+    bench.do({"move": "squad.break_off", "actor": "Ann"}, as_="ann")
+    choices = {choice.id.partition(":")[0] for choice in bench.question.choices(bench.state)}
+    assert bench.ids["Rat"] in choices
+    assert bench.ids["Cat"] not in choices
+
+
+def test_the_unseen_are_in_nobodys_knot(store: Store) -> None:
+    bench = in_a_fight(store)
+    bench.do({"move": "table.reveal", "character": "Cat", "hidden": True})
+    bench.do({"move": "table.tie", "character": "Cat", "to": "Ann"})
+    bench.do({"move": "table.tie", "character": "Ben", "to": "Ann"})
+    fight = Picture(bench.table, viewer("ann")).fight()
+    assert fight is not None
+    assert fight.knots == (("Ann", "Ben"),)
+    bench.do({"move": "table.tie", "character": "Ben"})
+    fight = Picture(bench.table, viewer("ann")).fight()
+    assert fight is not None
+    assert fight.knots == ()
+
+
+# --- random tables -----------------------------------------------------------------------------------------
+
+WEATHER = {"move": "table.keep_table", "name": "Weather", "lines": "1-3 Rain\n4-5 Fog\n6 Sun"}
+
+
+def test_a_table_of_ones_own_is_kept_rolled_and_thrown_away(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", squad=SQUAD)
+    bench.do(WEATHER)
+    (found,) = Picture(bench.table, viewer(GM)).tables()
+    assert Picture(bench.table, viewer("ann")).tables() == ()
+    bench.do({"move": "table.roll_table", "table": found.id}, faces=[5])
+    assert bench.words() == ["Weather, 5: Fog"]
+    assert "no such table" in bench.refused({"move": "table.roll_table", "table": found.id}, "ann")
+    bench.do({**WEATHER, "table": found.id, "shared": True})
+    bench.do({"move": "table.roll_table", "table": found.id, "secret": True}, as_="ann", faces=[6])
+    assert bench.words("ann") == ["Weather, 6: Sun"]
+    assert bench.words("ben") == []
+    bench.do({"move": "table.throw_table_away", "table": found.id})
+    assert Picture(bench.table, viewer(GM)).tables() == ()
+    bench.undo()
+    assert len(Picture(bench.table, viewer(GM)).tables()) == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"lines": "1 Rain\nFog"}, "no number"),
+        ({"lines": "1-3 Rain\n3 Fog"}, "twice"),
+        ({"lines": "7 Rain"}, "can't show 7"),
+        ({"lines": "2 Rain", "count": 1, "sides": 1}, "at least 2"),
+        ({"lines": "1 Rain", "count": 2}, "can't show 1"),
+        ({"lines": "  "}, "empty"),
+        ({"table": "nobody's"}, "no such table"),
+        ({"lines": "\n".join("Rain" for _ in range(101)), "sides": 100, "count": 2}, "100 rows"),
+        ({"lines": "1 " + "x" * 201}, "200 letters"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused(store: Store, wrong: dict[str, object], words: str) -> None:
+    assert words in Bench(store).refused({**WEATHER, **wrong})
+
+
+def test_lines_without_numbers_are_counted(store: Store) -> None:
+    bench = Bench(store)
+    bench.do({**WEATHER, "lines": "Rain\nFog\nSun", "sides": 3})
+    (found,) = Picture(bench.table, viewer(GM)).tables()
+    assert [(row.lowest, row.words) for row in found.rows] == [(1, "Rain"), (2, "Fog"), (3, "Sun")]
+
+
+def test_the_rule_sets_show_their_own_tables(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    shown = {table.id: table for table in Picture(bench.table, viewer("ann")).tables()}
+    assert list(shown) == ["pools.parts", "willpower.panic", "willpower.chaos"]
+    assert all(table.row(face) is not None for table in shown.values() for face in range(1, table.dice[0] + 1))
+    bench.do({"move": "table.roll_table", "table": "pools.parts"}, as_="ann", faces=[1])
+    assert bench.words() == ["Body parts, 1: Head"]
+
+
+def test_every_rule_set_has_a_side_for_heroes_and_foes() -> None:
+    for game in BOOK.games.values():
+        assert {start.side for start in game.starts()} == set(Side), game.id
