@@ -104,8 +104,10 @@ def test_what_is_no_wifi(typed: dict[str, object]) -> None:
     ("error", "logged"),
     [
         (RuntimeError("No response returned."), False),
+        (KeyError("REQUEST_METHOD"), False),
         (RuntimeError("else"), True),
-        (ValueError("x"), True),
+        (KeyError("else"), True),
+        (ValueError("No response returned."), True),
         (None, True),
     ],
 )

@@ -28,7 +28,7 @@ LOOK = """
 body{margin:0;padding:16px 20px;background:#12161b;color:#f5efe4;font:18px/1.4 Verdana,Arial,sans-serif}
 h1{margin:0 0 12px;font-size:28px}h2{margin:16px 0 6px;font-size:22px}p{margin:0 0 10px}
 a{color:#ff8f52}ul{list-style:none;margin:0;padding:0}li{padding:3px 0}
-.page{max-width:560px;margin:0 auto}.quiet,.poster .quiet{color:#bcc3cb}.refusal{color:#ff978f}
+main{display:block}.page{max-width:560px;margin:0 auto}.quiet,.poster .quiet{color:#bcc3cb}.refusal{color:#ff978f}
 input[type=text]{display:block;width:100%;box-sizing:border-box;margin:4px 0 12px;padding:10px;font-size:18px}
 label.hero{display:block;padding:8px 0}
 button{padding:14px 20px;font-size:20px;font-weight:bold;background:#ff8f52;color:#1d0f06;border:0;border-radius:8px}
@@ -101,7 +101,7 @@ def _page(title: str, inside: Markup, *, classes: str = "page", again: int = 0) 
     return Markup(
         '<!doctype html><html lang="en"><head><meta charset="utf-8">{}<title>{}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><style>{}</style></head>'
-        '<body class="{}"><div class="{}">{}</div></body></html>'
+        '<body class="{}"><main class="{}">{}</main></body></html>'
     ).format(refresh, title, Markup(LOOK), classes, classes, inside)
 
 

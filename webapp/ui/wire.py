@@ -41,6 +41,8 @@ REMEMBERED_TAPS = 256
 PACKETS = frozenset("0123456")
 PAGE_EVENTS = ("event", "ack", "log", "javascript_response")
 
+HANG_UPS = ((RuntimeError, "No response returned."), (KeyError, "REQUEST_METHOD"))
+
 log = logging.getLogger(__name__)
 
 
@@ -377,9 +379,9 @@ class HostGuard:
 
 
 def is_no_hang_up(record: logging.LogRecord) -> bool:
-    """A browser that leaves a page while it still loads is no error, though the framework logs it as one."""
+    """A browser that leaves while something still loads is no error, though the libraries log it as one."""
     error = record.exc_info[1] if record.exc_info else None
-    return not (isinstance(error, RuntimeError) and str(error) == "No response returned.")
+    return error is None or (type(error), *error.args) not in HANG_UPS
 
 
 def _only_packets(receive: Receive) -> Receive:
