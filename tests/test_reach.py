@@ -3,12 +3,13 @@
 import logging
 import stat
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from webapp.addresses import Adapter, ranked
+from webapp.addresses import Adapter, Addresses, ranked
 from webapp.reach import Reach
 from webapp.ui.wire import is_no_hang_up
 from webapp.wifi import Wifi, WifiNote
@@ -39,6 +40,15 @@ def test_the_likeliest_address_is_first(adapters: dict[str, str], way_out: str |
 def test_addresses_that_no_phone_could_use_are_left_out() -> None:
     adapters = [Adapter("lo", "127.0.0.1"), Adapter("eth0", "169.254.3.4"), Adapter("eth1", "10.0.0.4")]
     assert ranked([*adapters, *adapters], None) == ["10.0.0.4"]
+
+
+def test_another_wifi_is_noticed() -> None:
+    now, found = [datetime(2024, 5, 4, 20, 15, tzinfo=UTC)], [["10.0.0.4"], ["192.168.1.20", "10.0.0.4"]]
+    addresses = Addresses(8463, lambda: now[0], lambda: found.pop(0))
+    for _ in range(2):
+        assert addresses() == ["http://10.0.0.4:8463"]
+    now[0] += timedelta(seconds=5)
+    assert addresses() == ["http://192.168.1.20:8463", "http://10.0.0.4:8463"]
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "", "testclient", "192.168.1.20", "::ffff:172.17.0.1"])

@@ -16,7 +16,7 @@ from nicegui import app, ui
 from pydantic import ValidationError
 
 from webapp.access import Access
-from webapp.addresses import lan_addresses
+from webapp.addresses import Addresses, lan_addresses
 from webapp.hall import Hall
 from webapp.pages.routes import register
 from webapp.reach import Doorbell
@@ -42,7 +42,7 @@ def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall
         shipped(),
         dice=dice,
         clock=clock,
-        addresses=lambda: [f"http://{address}:{settings.port}" for address in lan_addresses()],
+        addresses=Addresses(settings.port, clock, lan_addresses),
         wifi=WifiNote(settings.wifi_file),
     )
     app.add_static_files("/static", static_folder())

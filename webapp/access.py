@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import ipaddress
 import os
 import secrets
 import unicodedata
@@ -171,14 +172,18 @@ class Access:
             raise Refused("There is no table with this code: look at the code once more.")
         return table
 
-    def let_in(self, table: str, address: str) -> None:
-        """Counts whoever wants a seat here: one phone cannot fill the table, nor the list of those who wait."""
-        recent = self._newcomers.setdefault(
-            table, Recent(self._clock, NEWCOMER_WINDOW, each=NEWCOMERS_PER_ADDRESS, of_all=NEWCOMERS_OF_ALL)
-        )
-        if recent.too_many(address):
+    def refuse_crowd(self, table: str, address: str) -> None:
+        """One phone can fill neither the table nor the list of those who wait. This computer itself may."""
+        if not _is_own(address) and self._recent_at(table).too_many(address):
             raise Refused("Too many seats were asked for from this phone: ask the GM.")
-        recent.note(address)
+
+    def note_newcomer(self, table: str, address: str) -> None:
+        if not _is_own(address):
+            self._recent_at(table).note(address)
+
+    def _recent_at(self, table: str) -> Recent:
+        fresh = Recent(self._clock, NEWCOMER_WINDOW, each=NEWCOMERS_PER_ADDRESS, of_all=NEWCOMERS_OF_ALL)
+        return self._newcomers.setdefault(table, fresh)
 
     def new_key(self) -> str:
         """For a form that seats somebody, so that sending it twice is one seat."""
@@ -445,6 +450,13 @@ class Access:
         if found is not None:
             self._people.remove_seat(seat)
             self._tell(found.table)
+
+
+def _is_own(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def is_on_paper(seat: Seat) -> bool:

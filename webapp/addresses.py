@@ -5,8 +5,9 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 import ifaddr
 
@@ -17,6 +18,7 @@ VIRTUAL = re.compile(
     re.IGNORECASE,
 )
 WIRELESS = re.compile(r"^wl|wi-?fi|wlan|wireless|^en0$|^ap\d", re.IGNORECASE)
+KEPT = timedelta(seconds=5)
 HOMES = [ipaddress.IPv4Network(home) for home in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")]
 
 
@@ -24,6 +26,23 @@ HOMES = [ipaddress.IPv4Network(home) for home in ("192.168.0.0/16", "10.0.0.0/8"
 class Adapter:
     name: str
     address: str
+
+
+class Addresses:
+    """Where this computer is served, looked up anew every few seconds: a laptop changes its Wi-Fi."""
+
+    def __init__(self, port: int, clock: Callable[[], datetime], look_up: Callable[[], list[str]]) -> None:
+        self._port = port
+        self._clock = clock
+        self._look_up = look_up
+        self._known: list[str] = []
+        self._until = datetime.min.replace(tzinfo=UTC)
+
+    def __call__(self) -> list[str]:
+        if self._clock() >= self._until:
+            self._known = [f"http://{address}:{self._port}" for address in self._look_up()]
+            self._until = self._clock() + KEPT
+        return list(self._known)
 
 
 def lan_addresses() -> list[str]:

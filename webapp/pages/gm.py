@@ -169,7 +169,8 @@ class GameMaster(TableView):
         found = []
         for seat in hall.seats(self.row.id).values():
             presence, since = hall.presence(seat.id)
-            found.append(Seated(seat.id, seat.name, presence, since or hall.last_seen(self.row.id, seat.id)))
+            since = since or hall.last_seen(self.row.id, seat.id)
+            found.append(Seated(seat.id, seat.name, presence, since, on_paper=is_on_paper(seat)))
         return found
 
     def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:

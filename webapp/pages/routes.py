@@ -200,17 +200,23 @@ def _sit(hall: Hall, row: TableRow, wish: Wish, request: Request) -> str:
     fresh = access.token_of(wish.key, row.id, wish.name, wish.seat, wish.hero)
     if fresh is not None and access.seat_of(row.id, fresh) is not None:
         return fresh
-    access.let_in(row.id, _address(request))
+    access.refuse_crowd(row.id, _address(request))
     agent, old = request.headers.get("user-agent", ""), request.cookies.get(seat_cookie_name(row.code))
-    if not wish.seat:
-        return _sit_new(hall, row, wish, agent, old, fresh)
+    sits = _sit_there if wish.seat else _sit_new
+    token = sits(hall, row, wish, agent, old, fresh)
+    access.note_newcomer(row.id, _address(request))
+    return token
+
+
+def _sit_there(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None, fresh: str | None) -> str:
+    """A seat of the table: at once if it is free, else once the GM agrees."""
     found = hall.seats(row.id).get(wish.seat)
-    if found is not None and access.is_free(found):
-        token = access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
-        if wish.on_paper:
-            access.set_on_paper(wish.seat, True)
-        return token
-    return access.ask_for(row.id, wish.seat, agent, old, fresh=fresh)
+    if found is None or not hall.access.is_free(found):
+        return hall.access.ask_for(row.id, wish.seat, agent, old, fresh=fresh)
+    token = hall.access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
+    if wish.on_paper:
+        hall.access.set_on_paper(wish.seat, True)
+    return token
 
 
 def _sit_new(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None, fresh: str | None) -> str:

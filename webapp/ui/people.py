@@ -21,6 +21,7 @@ class Seated:
     name: str
     presence: Presence
     since: datetime | None
+    on_paper: bool = False
 
 
 def people(seats: Iterable[Seated], code: str) -> Item:
@@ -38,6 +39,8 @@ def _one(seated: Seated, code: str) -> Markup:
     view_as = Markup(
         '<a href="/t/{}/play?as={}" target="_blank" rel="noopener" aria-label="See what {} sees">View as</a>'
     ).format(code, seated.seat, seated.name)
+    if seated.on_paper:
+        return Markup("<li>{} <b>{}</b> <small>on paper</small> {}</li>").format(icon("log"), seated.name, view_as)
     return Markup('<li class="{0}">{1} <b>{2}</b> <small>{0}{3}</small> {4}</li>').format(
         seated.presence, icon(ICONS[seated.presence]), seated.name, when, view_as
     )
