@@ -3,10 +3,11 @@
 (function () {
   'use strict';
 
-  const PROBE_MS = 700; // an open socket that stays silent this long after waking is taken for dead
+  const PROBE_MS = 350; // an open socket that stays silent this long after waking is taken for dead
   const ANSWER_MS = 2500; // a move without an answer: the socket is half open
   const FRESH_MS = 400; // an attempt that has only just begun is left alone
-  const HANG_MS = 2500; // an attempt to connect that leads nowhere
+  const PATIENCE_MS = 500; // with a knock or an attempt to connect; it grows with every disappointment
+  const MOST_PATIENCE_MS = 2500;
   const RETRY_MS = 400;
   const TOO_OLD_MS = 30000;
   const TICK_MS = 250;
@@ -203,9 +204,12 @@
 
   let socket = null;
   let leaving = false; // a reload is under way
-  let attemptAt = 0;
-  let hangs = 0;
+  let attemptAt = 0; // when the last attempt to connect began
+  let attempting = false; // it has neither led nor failed yet
   let pollingFirst = false;
+  let patience = PATIENCE_MS;
+  let knocking = null; // what stops the knock that is under way
+  let knockedAt = 0;
 
   const isConnected = () => Boolean(socket && socket.connected);
 
@@ -214,48 +218,85 @@
     if (!found || !found.io) { setTimeout(takeOver, 5); return; }
     socket = found;
     attemptAt = Date.now();
-    const manager = socket.io;
-    manager.reconnectionDelay(100);
-    manager.reconnectionDelayMax(1000);
-    manager.randomizationFactor(0.3);
-    manager.timeout(false); // NiceGUI reloads when connecting takes long; without a network that ends on an error page
-    manager.on('reconnect_attempt', () => { attemptAt = Date.now(); });
+    attempting = !socket.connected;
+    socket.io.reconnection(false); // its many WebSockets would wear the browser out: see knock
+    socket.io.timeout(false); // NiceGUI reloads when connecting takes long; without a network that ends on an error page
+    socket.io.on('open', () => { attemptAt = Date.now(); }); // half of the way: patience begins anew
     plainEmit = socket.emit.bind(socket);
     socket.emit = function (name, message) {
+      if (name === 'ack' && !isConnected()) return socket; // said again every few seconds: no need to pile it up
       if (name !== 'event') return plainEmit.apply(null, arguments);
       emitPageEvent(message);
       return socket;
     };
     socket.off('connect_error'); // NiceGUI's own reloads at once, whether or not the server can answer
     socket.on('connect_error', (error) => {
+      attempting = false;
       if (error && error.message === 'Implicit handshake failed') reloadWhenAlive();
-      tryFirst(true); // browsers hold WebSockets back for seconds once many of them have failed
     });
-    socket.on('disconnect', forgetSent);
-    socket.on('connect', () => { hangs = 0; tryFirst(false); forgetSent(); flush(); });
+    socket.on('disconnect', onDisconnect);
+    socket.on('connect', onConnect);
     socket.on('gritboard', onPush);
     if (socket.connected) flush();
   }
 
-  function connectAnew() {
-    if (!socket || leaving) return;
-    attemptAt = Date.now();
-    const query = socket.io.opts.query;
-    if (query && window.nextMessageId !== undefined) query.next_message_id = window.nextMessageId;
-    socket.disconnect().connect();
+  function onConnect() {
+    attempting = false;
+    patience = PATIENCE_MS;
+    forgetSent();
+    flush();
   }
 
-  function watchConnecting() {
+  function onDisconnect() {
+    attempting = false;
+    forgetSent();
+    knock();
+  }
+
+  function connectAnew() {
+    if (!socket || leaving) return;
+    const query = socket.io.opts.query;
+    if (query && window.nextMessageId !== undefined) query.next_message_id = window.nextMessageId;
+    socket.disconnect();
+    attemptAt = Date.now();
+    attempting = true;
+    socket.connect();
+  }
+
+  /** Browsers hold WebSockets back for seconds once many of them have failed: ask first whether the server is there. */
+  function knock() {
     if (!socket || leaving || socket.connected) return;
-    if (document.visibilityState !== 'visible' || Date.now() - attemptAt < HANG_MS) return;
-    hangs += 1;
-    if (hangs % 2 === 0) tryFirst(!pollingFirst); // some browsers hang on WebSockets over plain HTTP
+    if (knocking) knocking.abort(); // it may be stuck in a connection that died long ago
+    const mine = knocking = new AbortController();
+    askAlive(mine).then((alive) => {
+      if (knocking !== mine) return;
+      knocking = null;
+      knockedAt = Date.now();
+      if (alive) comeIn();
+      else losePatience();
+    });
+  }
+
+  function comeIn() {
+    if (socket.connected || leaving) return;
+    if (attempting && Date.now() - attemptAt <= patience) return;
+    if (attempting) tryTheOtherWay();
     connectAnew();
   }
 
-  function tryFirst(polling) {
-    pollingFirst = polling;
-    socket.io.opts.transports = polling ? ['polling', 'websocket'] : ['websocket', 'polling'];
+  /** Some browsers hang on WebSockets over plain HTTP, all do when too many have failed. */
+  function tryTheOtherWay() {
+    losePatience();
+    pollingFirst = !pollingFirst;
+    socket.io.opts.transports = pollingFirst ? ['polling', 'websocket'] : ['websocket', 'polling'];
+  }
+
+  function losePatience() {
+    patience = Math.min(MOST_PATIENCE_MS, patience * 2);
+  }
+
+  function watchConnecting() {
+    if (!knocking && Date.now() - knockedAt > RETRY_MS) knock();
   }
 
   function watchAnswers() {
@@ -270,7 +311,9 @@
   function wake() {
     if (document.visibilityState !== 'visible' || !socket || leaving) return;
     if (!socket.connected) {
-      if (Date.now() - attemptAt > FRESH_MS) connectAnew();
+      patience = PATIENCE_MS;
+      if (!attempting || Date.now() - attemptAt > FRESH_MS) connectAnew();
+      knock();
       return;
     }
     let answered = false;
@@ -279,21 +322,21 @@
     setTimeout(() => { if (!answered && isConnected()) connectAnew(); }, PROBE_MS);
   }
 
-  function askAlive() {
-    return new Promise((resolve) => {
-      setTimeout(() => resolve(false), HANG_MS);
-      fetch(ALIVE_PATH + '?' + Date.now(), { cache: 'no-store' })
-        .then((response) => resolve(response.ok), () => resolve(false));
-    });
+  function askAlive(controller) {
+    const timer = setTimeout(() => controller.abort(), patience);
+    return fetch(ALIVE_PATH + '?' + Date.now(), { cache: 'no-store', signal: controller.signal })
+      .then((response) => response.ok, () => false)
+      .finally(() => clearTimeout(timer));
   }
 
   /** Leave the page only when the server answers, so that nobody meets the browser's own error page. */
   function leaveWhenAlive(go) {
     if (leaving) return;
     leaving = true;
-    const attempt = () => askAlive().then((alive) => {
-      if (alive) go();
-      else setTimeout(attempt, 500);
+    const attempt = () => askAlive(new AbortController()).then((alive) => {
+      if (alive) { go(); return; }
+      losePatience();
+      setTimeout(attempt, RETRY_MS);
     });
     attempt();
   }
@@ -321,6 +364,7 @@
   const words = document.createElement('div');
   words.id = 'words';
   words.innerHTML =
+    '<div id="wire" role="status" aria-live="polite"></div>' +
     '<div id="unsent" role="region" aria-label="Not sent" aria-live="polite"></div>' +
     '<div id="refused" role="alert"></div><div id="say" role="status" aria-live="polite"></div>';
   const region = (id) => words.querySelector('#' + id);
@@ -370,6 +414,33 @@
     if (!inside) { toast(answer.say, answer.ok ? 'say' : 'refused'); return; }
     if (!inside.hasAttribute('role')) inside.setAttribute('role', 'alert');
     inside.textContent = answer.say;
+  }
+
+  const OFFLINE_MS = 1500; // a short drop is nobody's business
+  let offlineSince = 0;
+
+  /** Says in words that the table can't be reached, and what waits to be sent. */
+  function showWire() {
+    const away = Boolean(socket) && !socket.connected;
+    if (!away) offlineSince = 0;
+    else if (!offlineSince) offlineSince = Date.now();
+    const waits = readPending().filter((entry) => !entry.expired && entry.path === here() && ageOf(entry) > OFFLINE_MS);
+    const labels = waits.map((entry) => entry.label).join(', ');
+    let told = '';
+    if (away && Date.now() - offlineSince > OFFLINE_MS) {
+      told = labels ? 'No connection. Kept, and sent as soon as it is back: ' + labels : 'No connection to the table. It is being tried again.';
+    } else if (labels) {
+      told = 'Sending: ' + labels;
+    }
+    const place = region('wire');
+    if (place.textContent === told || document.querySelector('.tv')) return;
+    houseWords();
+    place.textContent = '';
+    if (!told) return;
+    const word = document.createElement('div');
+    word.className = 'word';
+    word.textContent = told;
+    place.appendChild(word);
   }
 
   let shownUnsent = '';
@@ -445,12 +516,12 @@
     }
     if (!element || ownerForm(element)) return; // the form's submit handler sees to it
     if (element.tagName === 'A' || element.type === 'submit') event.preventDefault();
-    act(element);
+    act(element, event.detail);
   }
 
-  function act(element) {
+  function act(element, clicks) {
     const has = (name) => element.hasAttribute('data-' + name);
-    if (has('move')) tapMove(element);
+    if (has('move')) tapMove(element, clicks);
     else if (has('close')) closeDialog(element.closest('dialog'));
     if (has('open')) openDialog(document.getElementById(element.getAttribute('data-open')));
     if (has('tab')) chooseTab(element.getAttribute('data-tab'));
@@ -458,12 +529,30 @@
     if (has('copy')) copy(element.getAttribute('data-copy'));
   }
 
-  function tapMove(element) {
+  function tapMove(element, clicks) {
     const move = parse(element.getAttribute('data-move'), null);
-    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element))) return;
+    if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element)) || !isSure(element, clicks)) return;
     buzz(12);
     const closes = element.hasAttribute('data-close') ? element.closest('dialog') : null;
     send(move, labelOf(element), { element: element, closes: closes });
+  }
+
+  const SURE_MS = 8000;
+
+  /** What can't be taken lightly asks in its own place first; a second tap does it. */
+  function isSure(element, clicks) {
+    if (!element.hasAttribute('data-sure')) return true;
+    if (clicks > 1) return false; // a double click is no second thought
+    const age = Date.now() - Number(element.getAttribute('data-asked') || 0);
+    if (age < SURE_MS) { element.removeAttribute('data-asked'); return true; }
+    const asked = String(Date.now());
+    element.setAttribute('data-asked', asked);
+    element.setAttribute('aria-label', element.getAttribute('data-sure'));
+    setTimeout(() => {
+      element.removeAttribute('aria-label');
+      if (element.getAttribute('data-asked') === asked) element.removeAttribute('data-asked');
+    }, SURE_MS);
+    return false;
   }
 
   function openDialog(dialog) {
@@ -582,7 +671,7 @@
 
   function typed(field, value) {
     const type = field.getAttribute('data-type');
-    if (type === 'json') return JSON.parse(value);
+    if (type === 'json') return value === '' ? undefined : JSON.parse(value);
     if (type === 'number' || field.type === 'number' || field.type === 'range') return value === '' ? null : Number(value);
     return value;
   }
@@ -607,6 +696,44 @@
     if (!begun.has(key)) place(move, path, []);
     begun.add(key);
     return parentOf(move, path)[path[path.length - 1]];
+  }
+
+  // --- the ribbon: the step that waits, or the last one, is in sight -----------------------------------
+
+  const ribbons = new WeakMap(); // element -> what it showed
+
+  function followRibbons() {
+    document.querySelectorAll('.ribbon').forEach((ribbon) => {
+      if (ribbons.get(ribbon) === ribbon.innerHTML) return;
+      ribbons.set(ribbon, ribbon.innerHTML);
+      const steps = ribbon.querySelectorAll('.step');
+      const step = ribbon.querySelector('.waits') || steps[steps.length - 1];
+      if (step) ribbon.scrollLeft += middleOf(step) - middleOf(ribbon);
+    });
+  }
+
+  function middleOf(element) {
+    const box = element.getBoundingClientRect();
+    return box.left + box.width / 2;
+  }
+
+  // --- one dragged onto another: now they are close to each other ---------------------------------------------
+
+  const dragged = (event) => event.target.closest && event.target.closest('[data-drag]');
+
+  function onDragStart(event) {
+    const card = dragged(event);
+    if (card) event.dataTransfer.setData('text/plain', card.getAttribute('data-drag'));
+  }
+
+  function onDrop(event) {
+    const onto = dragged(event);
+    if (!onto) return;
+    event.preventDefault();
+    if (event.type !== 'drop') return;
+    const who = event.dataTransfer.getData('text/plain');
+    const to = onto.getAttribute('data-drag');
+    if (who && who !== to) send({ move: 'table.tie', character: who, to: to }, 'Close to each other', { element: onto });
   }
 
   // --- tabs -----------------------------------------------------------------------------------------
@@ -691,6 +818,7 @@
     watchConnecting();
     watchAnswers();
     showPending();
+    showWire();
     document.body.classList.toggle('offline', Boolean(socket) && !socket.connected);
     if (lastPath !== here()) {
       lastPath = here();
@@ -705,6 +833,7 @@
     document.head.appendChild(look);
     houseWords();
     restoreTab();
+    followRibbons();
     let waits = false;
     new MutationObserver(() => {
       if (waits) return;
@@ -712,6 +841,7 @@
       setTimeout(() => {
         waits = false;
         restoreTab();
+        followRibbons();
         if (!words.isConnected) houseWords();
       }, 30);
     }).observe(document.getElementById('app') || document.body, { childList: true, subtree: true });
@@ -721,6 +851,9 @@
 
   document.addEventListener('click', onClick);
   document.addEventListener('submit', onSubmit);
+  document.addEventListener('dragstart', onDragStart);
+  document.addEventListener('dragover', onDrop);
+  document.addEventListener('drop', onDrop);
   document.addEventListener('keydown', onKey);
   document.addEventListener('keyup', onKeyUp);
   document.addEventListener('close', houseWords, true);

@@ -15,24 +15,24 @@ from tests.support.server import free_port
 ROOT = Path(__file__).parents[1]
 
 
-def started(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def started(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     known = {name: value for name, value in os.environ.items() if not name.startswith("GRITBOARD_")}
     return subprocess.run(
         [sys.executable, "-m", "webapp", "--no-browser", *arguments],
-        cwd=ROOT,
+        cwd=cwd,
         env={**known, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=110,
         check=False,
     )
 
 
 def told(ended: subprocess.CompletedProcess[str]) -> str:
     assert ended.returncode == 1
-    said = ended.stdout + ended.stderr
-    assert "Traceback" not in said
-    return said.strip()
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
+    return ended.stderr.strip()
 
 
 def test_the_installed_command_reads_its_options() -> None:
@@ -53,9 +53,18 @@ def test_a_taken_port_is_told_with_another_to_try(tmp_path: Path) -> None:
 def test_a_folder_that_can_t_be_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     said = told(started("--port", str(free_port()), "--data", str(tmp_path / "file" / "tables")))
-    assert "can't be used" in said
-    assert "--data" in said
+    assert said == (
+        f"Gritboard can't keep its data in {tmp_path / 'file' / 'tables'}: "
+        "make that a folder it can write in, or name another with --data."
+    )
 
 
 def test_a_setting_that_makes_no_sense_is_told() -> None:
     assert told(started(GRITBOARD_PORT="abc")) == "The setting port can't be 'abc': see Settings in the README."
+    nobody = "~nobody-of-this-name/tables"
+    assert told(started("--data", nobody)) == f"The setting data can't be '{nobody}': see Settings in the README."
+
+
+def test_an_address_that_this_computer_lacks_is_told(tmp_path: Path) -> None:
+    said = told(started("--data", str(tmp_path), GRITBOARD_HOST="192.0.2.7"))
+    assert said == ("This computer has no address 192.0.2.7: set GRITBOARD_HOST to one that it has, or leave it out.")

@@ -22,6 +22,7 @@ from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Habits
+from webapp.rules.tables import RandomTable
 from webapp.rules.text import render
 from webapp.store import Store
 
@@ -371,11 +372,6 @@ def a_breakdown(bench: Bench) -> Message:
     return {"patient": "Cat"}
 
 
-def a_streak(bench: Bench) -> Message:
-    changed(bench, "Ann", streak="low")
-    return {}
-
-
 def foes_are_up(bench: Bench) -> Message:
     bench.do({"move": "squad.pass", "actor": "Ann"})
     return {"attacks": [{"actor": "Rat", "target": "Ann", "device": "bite", "slot": f"{bench.ids['Rat']}:0"}]}
@@ -413,6 +409,12 @@ def put_off(bench: Bench) -> Message:
     return {}
 
 
+def a_kept_table(bench: Bench) -> Message:
+    bench.do({"move": "table.keep_table", "name": "Weather", "lines": "Rain", "shared": True})
+    return {"table": next(bench.state.all(RandomTable)).id}
+
+
+DUTIES = {"tests": "squad", "blows": "squad", "fear": "table", "order": "squad", "turn": "all slots of a round"}
 ANN = {"actor": "Ann"}
 SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.answer": a_blow,
@@ -434,7 +436,16 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.edit": lambda bench: {**ANN, "game_id": "squad", "values": {"tuf": 12}},
     "table.edit_table": lambda bench: {"key": "squad.house/squad", "values": {"parry": False}},
     "table.adjust": lambda bench: {**ANN, "game_id": "squad", "path": ["hp", "now"], "amount": -1},
+    "table.done": lambda bench: ANN,
+    "table.acts_before": lambda bench: {"character": "Ben", "before": "Ann"},
+    "table.tie": lambda bench: {"character": "Ben", "to": "Ann"},
+    "table.keep_table": lambda bench: {"name": "Weather", "lines": "Rain"},
+    "table.roll_table": a_kept_table,
+    "table.throw_table_away": a_kept_table,
+    "table.rest": lambda bench: no_fight(bench) | {"hours": 8},
+    "table.share_out": lambda bench: no_fight(bench) | DUTIES,
     "table.period_over": lambda bench: {"period": "session"},
+    "table.curtain": lambda bench: {"value": "pause"},
     "table.set_games": lambda bench: {"games": ["squad", "dread"]},
     "table.turn_over": a_call,
     "table.let_go": lambda bench: a_call(bench) | {"character": "Ann"},
@@ -463,10 +474,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "squad.first_aid": a_dying_patient,
     "squad.use_power": lambda bench: {**ANN, "power": "mend", "patient": "Ann"},
     "squad.treat": a_breakdown,
-    "squad.round_passes": no_fight,
-    "squad.rest": lambda bench: no_fight(bench) | {"hours": 8},
     "squad.grant": lambda bench: {"character": "Ann"},
-    "squad.new_session": a_streak,
     "squad.bring_in_weakness": lambda bench: ANN,
     "squad.ask_for_cash": lambda bench: {**ANN, "purpose": "Training"},
     "squad.take": lambda bench: {**ANN, "what": "device", "id": "pipe"},
@@ -477,7 +485,7 @@ TABLES: dict[str, Callable[[Bench], None]] = {
     "pools": samples_pools.a_pools_fight,
     "willpower": samples_willpower.a_willpower_fight,
 }
-WHOM = {"actor", "target", "character", "patient", "foe", "against", "targets", "patients"}
+WHOM = {"actor", "target", "character", "patient", "foe", "against", "before", "to", "targets", "patients"}
 MOVES = {kind: step for kind, step in BOOK.steps.items() if issubclass(step, Move)}
 ROLES = (GM, "ann", "ben", "a newcomer", "", SCREEN)
 ALLOWED = {

@@ -394,6 +394,9 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     page = await tv.get(path)
     for words in ("Round 1", "Vex", "Hooded figure"):
         assert words in page
+    await did(table.gm, moves(table.gm, "table.curtain")[0])
+    page = await tv.get(path)
+    assert "Vex" not in page
     assert not tv.has_received("Qxzzy")
 
 

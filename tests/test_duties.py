@@ -142,8 +142,7 @@ def test_what_goes_on_hurts_at_the_end_of_a_round_that_another_runs(store: Store
     bench.do({"move": "pools.begin", "target": "Ann", "name": "fire", "dice": 1, "onto": "energy"})
     bench.fight(Ann=1, Rat=2)
     before = bench.sheet("Ann", "pools").energy.now
-    bench.next()
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.passes_on("Rat", "Ann")
     bench.next(faces=[12])
     assert bench.sheet("Ann", "pools").energy.now == before - 1
     assert bench.state.clock.minutes == 6
@@ -159,8 +158,10 @@ def test_the_dying_bleed_in_a_fight_that_another_runs(store: Store) -> None:
     for who, number in (("Ann", 3), ("Ben", 9), ("Rat", 6)):
         bench.do({"move": "table.edit", "actor": who, "game_id": "pools", "values": {"priority": number}})
     left = bench.sheet("Ann").bleeds
-    while bench.battle.round == 1:
-        bench.next()
+    for who in ("Ben", "Rat"):
+        bench.do({"move": "table.done", "actor": who})
+    bench.next(faces=[1] if not bench.sheet("Ann", "pools").conscious else [])
+    assert bench.battle.round == 2
     assert bench.sheet("Ann").bleeds == left - 1
 
 
@@ -172,8 +173,7 @@ def test_two_actions_are_one_slot_of_a_countdown(store: Store) -> None:
     bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, as_="ann")
     assert bench.up == "Ann"
     bench.do({"move": "willpower.act", "actor": "Ann", "does": "other", "name": "look"}, as_="ann")
-    assert bench.up == "Rat"
-    bench.next()
+    bench.passes_on("Rat")
     assert bench.up == "Ann"
     bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, as_="ann")
     assert bench.sheet("Ann", "willpower").acts == ("move",)

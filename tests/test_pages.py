@@ -207,6 +207,7 @@ async def test_a_link_moves_a_hero_to_a_new_phone_once(evening: Evening) -> None
     old = await evening.player("Ann")
     hero = await evening.hero(old, "Vex")
     await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": hero})
+    await did(evening.gm, {"move": "page.tab", "menu": f"more {hero}", "tab": "on"})
     ways = await evening.gm.wait_for(lambda c: moves(c, "page.link"))
     await did(evening.gm, next(way for way in ways if not way["add"]))
     keys = await evening.gm.wait_for(lambda c: c.find_all(contains="/link/"))
@@ -323,8 +324,8 @@ async def test_a_secret_throw_is_between_the_gm_and_who_made_it(evening: Evening
 
 
 GM_S_OWN = (
-    "squad.rest",
-    "squad.round_passes",
+    "table.rest",
+    "table.period_over",
     "squad.surprise",
     "squad.set_surprised",
     "squad.grant",
@@ -551,6 +552,7 @@ async def test_a_disguise_reaches_every_page_and_the_true_name_none(evening: Eve
     foe = await evening.foe("Thug", hidden=True)
     disguise = {"move": "table.disguise", "character": foe, "alias": "A stranger", "shows_health": "nothing"}
     await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": foe})
+    await did(evening.gm, {"move": "page.tab", "menu": f"more {foe}", "tab": "on"})
     assert await evening.gm.wait_for(lambda c: c.find(contains="What players see"))
     await did(evening.gm, {**disguise, "odds": "own die only"})
     await sees(evening.gm, "players see “A stranger”")

@@ -462,8 +462,8 @@ def test_a_tick_undone_many_rows_later_takes_its_own_share_back(store: Store) ->
     bench = Bench(store, game="pools")
     bench.hero("Ann", threshold=1)
     begun = bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 2, "part": "torso"})
-    first = bench.do({"move": "pools.round_passes"}, faces=[3, 3])
-    bench.do({"move": "pools.round_passes"}, faces=[3, 1])
+    first = bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 3])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 1])
     assert bench.undo(first).ok
     ann = bench.sheet("Ann")
     assert (ann.grit.now, ann.sums[Part.TORSO], ann.caused[Part.TORSO], ann.wounded(Part.TORSO)) == (11, 1, 1, 1)

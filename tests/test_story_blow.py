@@ -102,7 +102,7 @@ async def a_blow_is_parried(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Se
     for person in (gm, ann):
         await person.shows(f"{VEX} parries with Buckler: 6 against 4, parried.", ".row")
         await person.shows(f"{VEX}'s Buckler is down to a d4.", ".row")
-    await tv.shows(f"{VEX}'s Buckler takes the blow: 5 − 3.")
+    await tv.shows(f"{VEX}'s Buckler takes the blow: 5 − 3, 2 too many.")
     await everybody_sees(gm, ann, ben, tv, vex=15, brick=15)
     assert story.faces_left() == []
 
@@ -147,7 +147,7 @@ async def a_late_answer_is_asked_again(story: Story, gm: GM, ben: Phone, tv: See
     await tv.shows("12 of 15 left")
     story.lay(9, 5, 4)  # parry, damage, what the maul takes
     await ben.answer("Parry with Street maul")
-    await tv.shows(f"{BRICK}'s Street maul takes the blow: 5 − 4.")
+    await tv.shows(f"{BRICK}'s Street maul takes the blow: 5 − 4, 1 too many.")
 
 
 async def a_row_in_the_middle_is_undone(gm: GM, ann: Phone, ben: Phone, tv: Seen) -> None:

@@ -121,6 +121,7 @@ async def sheets_and_house_rules(table: Table) -> None:
     await ann.tap("Less", "[data-panel=sheet]")
 
     await gm.button(RUE, ".cast").click()
+    await gm.button("More", ".cast").click()
     await gm.button("Edit the sheet", ".cast").click()
     form = gm.find("form.edit", "Toughness")
     await form.get_by_label("Willpower").fill("1")
@@ -284,6 +285,7 @@ async def one_is_frightened_again(table: Table) -> None:
 async def the_scene_is_over(table: Table) -> None:
     gm = table.gm
     await gm.button("End the fight").click()
+    await gm.find("[data-asked]", "End the fight").click()
     await table.everybody_reads("The fight is over.")
     outlooks = (
         (VEX, "settles 3 insanity from fear 6; settles 2 insanity from fear 4"),

@@ -34,10 +34,10 @@ class Table:
         await self.dee.all_answered()
 
     async def is_asked_of_dee(self, what: str, sides: int) -> None:
-        await self.dee.is_asked(f"Roll d{sides}: {what}.", "Roll these for me")
+        await self.dee.is_asked(f"Roll d{sides}: {what}", "Roll these for me")
         await self.dee.has(".question-sheet .face-key", sides)
         await self.dee.shows(f"{SALT}: rolling", ".ribbon .waits")
-        await self.gm.shows(f"Roll d{sides}: {what}.", ".waiting")
+        await self.gm.shows(f"Roll d{sides}: {what}", ".waiting")
         await self.tv.shows(f"{SALT}: rolling", ".ribbon")
         for phone in (self.ann, self.ben, self.cat):
             await phone.has(".face-key", 0)
@@ -191,7 +191,7 @@ async def a_parry_with_real_dice(table: Table) -> None:
     await dee.is_not_asked()
     await table.everybody_reads(
         f"{SALT} parries with Shock baton: 7 against 6, parried.",
-        f"{SALT}'s Shock baton takes the blow: 4 − 2.",
+        f"{SALT}'s Shock baton takes the blow: 4 − 2, 2 too many.",
         f"{SALT}'s Shock baton is down to a d8.",
     )
     await table.by_hand(f"{SALT} parries with Shock baton", "parry with TUF")
@@ -229,7 +229,9 @@ async def a_parry_breaks_a_device(table: Table) -> None:
     await table.gm.next(f"2: Company guard attacks {FILIGREE}")
     await cat.is_asked(f"Company guard hits {FILIGREE} with 5", "Parry with Buckler", "may break it")
     await cat.answer("Parry with Buckler")
-    await table.everybody_reads(f"{FILIGREE}'s Buckler takes the blow: 5 − 1.", f"{FILIGREE}'s Buckler breaks.")
+    await table.everybody_reads(
+        f"{FILIGREE}'s Buckler takes the blow: 5 − 1, 4 too many.", f"{FILIGREE}'s Buckler breaks."
+    )
     await cat.tab("sheet")
     await cat.shows("Buckler is broken", "[data-panel=sheet]")
     await cat.tab("fight")

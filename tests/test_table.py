@@ -20,7 +20,7 @@ from webapp.rules.fighting import next_label, what_next
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
 from webapp.rules.view import Button, Menu, fight_view, line_view, question_view
-from webapp.store import Store, StoreProblem
+from webapp.store import NotSaved, Store
 
 SECRET = "Nightshade"
 
@@ -115,12 +115,11 @@ def test_what_could_not_be_saved_did_not_happen(bench: Bench, monkeypatch: pytes
     before = bench.everything()
 
     def full(*_: Any, **__: Any) -> int:
-        raise StoreProblem("The disk is full.")
+        raise NotSaved("Nothing was saved: the disk is full.")
 
     with monkeypatch.context() as broken:
         broken.setattr(bench.store, "commit", full)
-        with pytest.raises(StoreProblem):
-            bench.send(hurt("Ann", 1))
+        assert bench.refused(hurt("Ann", 1)) == "Nothing was saved: the disk is full."
     assert bench.everything() == before
     bench.do(hurt("Ann", 1))
     assert bench.hp("Ann") == 14

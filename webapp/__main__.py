@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 import webbrowser
 from collections.abc import Callable
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import segno
 import typer
@@ -22,8 +24,8 @@ from webapp.pages.routes import register
 from webapp.reach import Doorbell
 from webapp.rules.dice import Dice, FairDice
 from webapp.rules.games import shipped
-from webapp.settings import Settings, static_folder
-from webapp.store import Store, StoreProblem
+from webapp.settings import Settings, StaticMissing, static_folder
+from webapp.store import Store, StoreProblem, problem_at_start
 from webapp.ui import wire
 from webapp.ui.lobby import Lobby
 from webapp.wifi import WifiNote
@@ -33,7 +35,6 @@ cli = typer.Typer(add_completion=False)
 
 def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall:
     """The only wiring: store, access, rules and pages of one Gritboard."""
-    settings.data.mkdir(parents=True, exist_ok=True)
     store = Store(settings.database)
     access = Access(store, clock, settings.secret_file)
     hall = Hall(
@@ -98,19 +99,62 @@ def announce(link: str, addresses: list[str], *, open_browser: bool) -> None:
     if addresses:
         elsewhere = f"{addresses[0]}/{link.split('/', 3)[3]}"
         typer.echo("The GM's page on a tablet (whoever scans this is the GM):\n")
-        segno.make(elsewhere, error="l").terminal(out=sys.stdout, compact=True)
+        typer.echo(_code(elsewhere))
     if open_browser:
         webbrowser.open(link)
 
 
-def is_free(settings: Settings) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError:
-            return False
-    return True
+def _code(address: str) -> str:
+    """A QR code in letters; the address itself where the terminal lacks them."""
+    drawn = StringIO()
+    segno.make(address, error="l").terminal(out=drawn, compact=True)
+    try:
+        drawn.getvalue().encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return f"  {address}"
+    return drawn.getvalue()
+
+
+def deaf(settings: Settings) -> str | None:
+    """Why this computer can't listen there, as a sentence; None when it can."""
+    host, port = settings.host, settings.port
+    other = port + 1 if port < 65535 else port - 1
+    try:
+        [(family, _, _, _, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if sys.platform != "win32":  # where it would share a port that is taken
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            return f"This computer has no address {host}: set GRITBOARD_HOST to one that it has, or leave it out."
+        if error.errno == errno.EACCES:
+            return f"Port {port} is not for everybody's use: start with --port {max(other, 8463)}."
+        return f"Port {port} is taken: end the other Gritboard, or start with --port {other}."
+    return None
+
+
+def _end(sentence: str) -> NoReturn:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(1)
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        _end(f"The setting {wrong['loc'][0]} can't be {str(wrong['input'])!r}: see Settings in the README.")
+
+
+def _built(settings: Settings) -> Hall:
+    try:
+        static_folder()
+        return build(settings, FairDice(), lambda: datetime.now(UTC))
+    except (StaticMissing, StoreProblem) as problem:
+        _end(str(problem))
+    except OSError as problem:
+        _end(str(problem_at_start(problem, settings.database)))
 
 
 @cli.command()
@@ -121,29 +165,10 @@ def main(
 ) -> None:
     """Start Gritboard: one GM, a handful of phones, one table."""
     given = {"port": port, "data": data, "open_browser": None if browser else False}
-    try:
-        settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        typer.echo(
-            f"The setting {wrong['loc'][0]} can't be {wrong['input']!r}: see Settings in the README.", err=True
-        )
-        raise typer.Exit(1) from None
-    if not is_free(settings):
-        typer.echo(
-            f"Port {settings.port} is taken: end the other Gritboard, or start with --port {settings.port + 1}."
-        )
-        raise typer.Exit(1)
-    try:
-        hall = build(settings, FairDice(), lambda: datetime.now(UTC))
-    except StoreProblem as problem:
-        typer.echo(str(problem), err=True)
-        raise typer.Exit(1) from None
-    except OSError as problem:
-        typer.echo(
-            f"The data folder {settings.data} can't be used ({problem.strerror}): choose another by --data.", err=True
-        )
-        raise typer.Exit(1) from None
+    settings = _settings({name: value for name, value in given.items() if value is not None})
+    hall = _built(settings)
+    if (why := deaf(settings)) is not None:
+        _end(why)
     serve(settings, hall)
 
 

@@ -8,14 +8,15 @@ import secrets
 import unicodedata
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import Device, Link, NameTaken, Seat, Store, TableRow, name_key
+from webapp.store import Device, Link, NameTaken, NotSaved, Seat, Store, StoreProblem, TableRow, name_key
 
-__all__ = ["Access", "Device", "Refused", "Seat", "host_cookie_name", "seat_cookie_name"]
+__all__ = ["Access", "Device", "NotSaved", "Refused", "Seat", "StoreProblem", "host_cookie_name", "seat_cookie_name"]
 
 LETTERS = "BCDFGHJKMNPRSTWXYZ"  # no look-alikes, and no vowels, so that no code spells a word
 CODE_LENGTH = 6
@@ -92,7 +93,7 @@ def _new_token() -> str:
 def _kept_secret(path: Path) -> str:
     """The secret in the file, made at the first start and readable by the host alone."""
     if path.exists():
-        kept = path.read_text(encoding="ascii").strip()
+        kept = path.read_text(encoding="ascii", errors="ignore").strip()
         if kept:
             return kept
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -365,7 +366,8 @@ class Access:
         """Also for a device that is not admitted yet."""
         found = self._people.device_by_token(table, _hash(token)) if token is not None else None
         if found is not None and self._clock() - found[1].last_seen >= SEEN_EVERY:
-            self._people.seen_device(found[1].id, self._clock())
+            with suppress(NotSaved):  # nobody is kept out for that
+                self._people.seen_device(found[1].id, self._clock())
         return found
 
     def viewer(

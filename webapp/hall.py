@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, count
 
 from webapp.access import Access, Seat
 from webapp.reach import Reach
 from webapp.rules.dice import Dice
+from webapp.rules.errors import RuleError
 from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
 from webapp.rules.scene import Habits
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import Store, TableRow
+from webapp.store import NotSaved, Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 from webapp.wifi import WifiNote
 
@@ -133,20 +135,34 @@ class Hall:
         return row
 
     def samples(self) -> tuple[Sample, ...]:
-        return tuple(sample for game in self.rulebook.games.values() for sample in game.samples())
+        return self.rulebook.samples
 
     def new_sample(self, sample_id: str, *, tap: str | None = None) -> TableRow | None:
         """A table that is ready to play; None when there is no such sample."""
         sample = next((sample for sample in self.samples() if sample.id == sample_id), None)
         if sample is None:
             return None
-        row = self.new_table(sample.name, sample.games, tap=tap)
+        row = self.new_table(self._free_name(sample.name), sample.games, tap=tap)
         table = self.table(row)
         if table.revision == 0:
             for side, name, copies, sheets in sample.cast:
                 move = {"move": AddCharacters.kind(), "side": side.value, "name": name, "sheets": sheets}
-                table.do({**move, "copies": copies}, Viewer(role=Role.GM))
+                reply = table.do({**move, "copies": copies}, Viewer(role=Role.GM))
+                if not reply.ok:
+                    self._take_back(row)
+                    raise RuleError(reply.say or "")
         return row
+
+    def _free_name(self, name: str) -> str:
+        """This name, with a number when there is a table that is called so."""
+        taken = {row.name for row in self.rows()}
+        return next(one for one in (name, *(f"{name} {nth}" for nth in count(2))) if one not in taken)
+
+    def _take_back(self, row: TableRow) -> None:
+        """A table that could not be made whole."""
+        self._tables.pop(row.id, None)
+        with suppress(NotSaved):
+            self._store.remove_table(row.id)
 
     def seats(self, table: str) -> Mapping[str, Seat]:
         return self._persons.setdefault(table, SeatedPersons(self.access, table)).seats()

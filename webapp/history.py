@@ -51,6 +51,10 @@ class Entry:
             answer=row.answer,
         )
 
+    def asked(self, question: str) -> bool:
+        """Did this act open that question?"""
+        return any(change.before is None and change.key.endswith(f"/{question}") for change in self.changes)
+
     def row(self) -> EntryRow:
         return EntryRow(
             id=self.id,

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
-from webapp.rules.document import Character, Clock, Notice, Side
-from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label, what_next
+from webapp.rules.document import Character, Clock, Cover, Notice, Side
+from webapp.rules.encounter import Phase, phase_of
+from webapp.rules.fighting import decided, next_label, what_next
 from webapp.rules.forms import disguise
+from webapp.rules.gm_order import order_forms
 from webapp.rules.move import Move
-from webapp.rules.periods import Rest, night_outlook
+from webapp.rules.period import Period
+from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import State
-from webapp.rules.tables import ShownTable, tables
+from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
@@ -29,6 +31,7 @@ from webapp.rules.view import (
     Form,
     LineView,
     NoticeView,
+    OrderView,
     QuestionView,
     Sight,
     as_known,
@@ -38,6 +41,7 @@ from webapp.rules.view import (
     question_view,
 )
 from webapp.rules.viewer import Role, Viewer
+from webapp.stage import Act, Rested, TurnedOver, act_in_hand, rest, turned_over
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
@@ -45,7 +49,7 @@ ViewT = TypeVar("ViewT")
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One entry of the log as this viewer may read it, newest last."""
+    """One entry of the log as this viewer may read it, newest last. `also`: what its undo takes back besides."""
 
     id: str
     at: datetime
@@ -54,6 +58,7 @@ class LogRow:
     undone_by: str | None
     may_undo: bool
     is_undo: bool
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,15 @@ class Ribbon:
     done: tuple[str, ...]
     waits: str | None
     ahead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartGroup:
+    """The sheets to begin with of one rule set."""
+
+    game: str
+    title: str
+    starts: tuple[Start, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +128,20 @@ class Picture:
         """Those that this viewer may answer, oldest first; the GM sees all."""
         return self._once("questions", self._questions)
 
+    def began(self, question: str) -> str | None:
+        """The row that asked for these dice, for whoever may take a roll back that has begun: the GM alone."""
+        if self.viewer.role is not Role.GM:
+            return None
+        asked = (entry for entry in reversed(self.table.entries) if entry.undone_by is None and entry.asked(question))
+        return next((entry.id for entry in asked), None)
+
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
-        return self._once("calls", lambda: call_views(self._sight))
+        return self._once("calls", self._calls)
+
+    def standing_orders(self) -> tuple[OrderView, ...]:
+        """What may be ordered once for all, by the questions of the games in play."""
+        return self._once("orders", self._orders)
 
     def notices(self) -> tuple[NoticeView, ...]:
         return self._once("notices", self._notices)
@@ -130,6 +155,19 @@ class Picture:
     def last_roll(self) -> LineView | None:
         """The newest line with a roll that counts, for the large screen."""
         return self._once("last", self._last_roll)
+
+    def act(self) -> Act | None:
+        return self._once("act", lambda: act_in_hand(self._sight, self.table.entries))
+
+    def turned_over(self) -> TurnedOver | None:
+        return self._once("turned", lambda: turned_over(self._sight, self.table.entries))
+
+    def rest(self) -> Rested | None:
+        return self._once("rest", lambda: rest(self._sight, self.table.entries))
+
+    def cover(self) -> Cover:
+        """How the GM's key for the large screen stands."""
+        return self._state.settings.tv
 
     def big_button(self) -> BigButton | None:
         if self.viewer.role is not Role.GM:
@@ -147,6 +185,19 @@ class Picture:
         refusal = self.table.rulebook.move(button.move).refusal(self._state)
         return self._sight.maybe(refusal)
 
+    def round_outlook(self) -> tuple[str, ...]:
+        """What the big button would bring about when it ends the round."""
+        state = self._state
+        fight = state.fight()
+        ends = fight is not None and phase_of(fight, state.slots()) is Phase.OVER and not state.held_up()
+        if self.viewer.role is not Role.GM or fight is None or not ends or decided(state, fight):
+            return ()
+        words = self._sight.words
+        return tuple(
+            f"{self._sight.name(who)}: {', '.join(words(one) for one in told)}"
+            for who, told in outlook(state, Period.ROUND)
+        )
+
     def gm_blocks(self) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""
         if self.viewer.role is not Role.GM:
@@ -158,6 +209,17 @@ class Picture:
         if self.viewer.role is Role.SCREEN:
             return ()
         return tables(self._state, all_of_them=self.viewer.role is Role.GM)
+
+    def own_tables(self) -> tuple[RandomTable, ...]:
+        """Those of the GM's own making, for the GM to change."""
+        return tuple(self._state.all(RandomTable)) if self.viewer.role is Role.GM else ()
+
+    def in_the_order(self, who: str) -> tuple[Form, ...]:
+        """Whom somebody in a fight is close to, and before whom they act, for the GM to say."""
+        fight = self._state.fight()
+        if self.viewer.role is not Role.GM or fight is None or who not in fight.members:
+            return ()
+        return tuple(order_forms(self._state, fight, who))
 
     def duties(self) -> Form | None:
         """Who does what at this table, for the GM to change."""
@@ -176,6 +238,14 @@ class Picture:
         """Sheets to begin with, by rule set."""
         games = self.table.rulebook.in_play(self._state)
         return tuple((game.id, start) for game in games for start in game.starts() if start.side is side)
+
+    def start_groups(self, side: Side) -> tuple[StartGroup, ...]:
+        """By rule set, the one that has blows first: whoever is made takes one start of it, and may of the others."""
+        groups: dict[str, list[Start]] = {}
+        for game, start in self.starts(side):
+            groups.setdefault(game, []).append(start)
+        words, book = self._sight.words, self.table.rulebook.games
+        return tuple(StartGroup(game, words(book[game].title), tuple(starts)) for game, starts in groups.items())
 
     def seen_as(self, who: str) -> tuple[Form, ...]:
         """What players and the TV get to know of a foe, for the GM to change."""
@@ -225,8 +295,11 @@ class Picture:
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
 
     def _fight(self) -> FightView | None:
-        fight = self._state.fight()
+        fight = None if self._sight.covered else self._state.fight()
         return None if fight is None else fight_view(self._sight, fight)
+
+    def _calls(self) -> tuple[CallView, ...]:
+        return () if self._sight.covered else call_views(self._sight)
 
     def _questions(self) -> tuple[QuestionView, ...]:
         return tuple(question_view(self._sight, one) for one in self._state.questions() if self._may_answer(one))
@@ -236,6 +309,19 @@ class Picture:
             return True
         found = None if question.addressee is None else self._state.find(Character, question.addressee)
         return found is not None and self.viewer.owns(found)
+
+    def _orders(self) -> tuple[OrderView, ...]:
+        words, games = self._sight.words, self.table.rulebook.in_play(self._state)
+        asked = (kind.standing_order for game in games for kind in game.questions)
+        orders = {order.name: order for order in asked if order is not None}
+        return tuple(
+            OrderView(
+                name=order.name,
+                title=words(order.title),
+                values=tuple((value, words(said)) for value, said in order.values),
+            )
+            for order in orders.values()
+        )
 
     def _notices(self) -> tuple[NoticeView, ...]:
         own = {one.id for one in self._state.characters() if self.viewer.owns(one)}
@@ -263,6 +349,7 @@ class Picture:
         lines = tuple(seen for line in entry.lines if (seen := line_view(self._sight, line)) is not None)
         if not lines:
             return None
+        may_undo = self.table.may_undo(entry, self.viewer)
         undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
         return LogRow(
             id=entry.id,
@@ -270,18 +357,37 @@ class Picture:
             by=self.table.persons.name(entry.seat),
             lines=lines,
             undone_by=undone,
-            may_undo=self.table.may_undo(entry, self.viewer),
+            may_undo=may_undo,
             is_undo=bool(entry.undoes),
+            also=tuple(self._behind(entry)) if may_undo else (),
         )
+
+    def _behind(self, entry: Entry) -> Iterator[str]:
+        """The later rows of the same act, by what they say first."""
+        threads: dict[str, list[Entry]] = self._once("threads", self._threads)
+        for later in threads.get(entry.thread, ()):
+            if later.number > entry.number and later.undone_by is None:
+                seen = (line_view(self._sight, line) for line in later.lines)
+                first = next((line for line in seen if line is not None), None)
+                if first is not None:
+                    yield first.words
+
+    def _threads(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for entry in self.table.entries:
+            found.setdefault(entry.thread, []).append(entry)
+        return found
 
     def _undone_by(self, undo: str) -> str:
         found = next((entry for entry in self.table.entries if entry.id == undo), None)
         return "somebody" if found is None else self.table.persons.name(found.seat)
 
     def _ribbon(self) -> Ribbon | None:
+        if self._sight.covered:
+            return None
         acts = [entry for entry in self.table.entries if entry.undone_by is None and not entry.undoes]
         waiting = [question for question in self._state.questions() if question.holds_up]
-        thread = waiting[0].thread if waiting else acts[-1].thread if acts else None
+        thread = waiting[0].thread if waiting else self._newest_thread(acts)
         done = tuple(
             f"{line.brief} (secret)" if line.secret else line.brief
             for entry in acts
@@ -292,6 +398,12 @@ class Picture:
         if not done and not waiting:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
+
+    def _newest_thread(self, acts: list[Entry]) -> str | None:
+        """Of those of which this viewer may read anything."""
+        may_read = self._sight.may_read
+        read = (one.thread for one in reversed(acts) if any(may_read(line.audience) for line in one.lines))
+        return next(read, None)
 
     def _waits(self, waiting: list[Question]) -> str | None:
         if not waiting:

@@ -13,7 +13,7 @@ def _data_folder() -> Path:
 
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="GRITBOARD_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="GRITBOARD_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     host: str = Field("0.0.0.0", min_length=1, description="address to listen on")
     port: int = Field(8463, ge=1, le=65535, description="port to listen on")
@@ -33,7 +33,10 @@ class Settings(BaseSettings):
     @field_validator("data")
     @classmethod
     def _at_home(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+        try:
+            return value.expanduser().absolute()
+        except RuntimeError as error:  # ~somebody who is not there
+            raise ValueError(str(error)) from None
 
     @property
     def database(self) -> Path:
@@ -48,10 +51,17 @@ class Settings(BaseSettings):
         return self.data / "host-secret"
 
 
+class StaticMissing(Exception):
+    """This Gritboard is not whole, as one sentence for the host."""
+
+    def __init__(self) -> None:
+        super().__init__("Gritboard's folder static is missing or not whole: install Gritboard again.")
+
+
 def static_folder() -> Path:
     """Styles, fonts and icons: inside the package once installed, beside it in a checkout."""
     package = Path(__file__).resolve().parent
     for folder in (package / "static", package.parent / "static"):
-        if folder.is_dir():
+        if all((folder / name).is_file() for name in ("gritboard.css", "gritboard.js")):
             return folder
-    raise FileNotFoundError("Gritboard's static folder is missing: install it again.")
+    raise StaticMissing

@@ -1,7 +1,10 @@
 """Everything that is saved. The only module that knows the database."""
 
+import errno
 import json
 import logging
+import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,17 +27,19 @@ from sqlalchemy import (
     UniqueConstraint,
     create_engine,
     event,
-    inspect,
     text,
 )
 from sqlalchemy.dialects.sqlite import insert as upsert
-from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlmodel import Field, Session, SQLModel, col, delete, select, update
 
 Body = dict[str, Any]
 
 IN_ORDER_OF_ARRIVAL = text("rowid")  # a stamp may be the same twice, and clocks are set back
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+PATIENCE = 1000  # milliseconds that the table stands still while another program holds the file
+
+log = logging.getLogger(__name__)
 
 
 class StoreProblem(Exception):
@@ -43,6 +48,10 @@ class StoreProblem(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class NotSaved(StoreProblem):
+    """Why a tap came to nothing, as one sentence for the one who tapped; all is as it was."""
 
 
 class StaleRevision(RuntimeError):
@@ -218,6 +227,68 @@ class StoredHost(SQLModel, table=True):
 METADATA = SQLModel.metadata
 
 
+# --- what can be wrong with a disk -----------------------------------------------------------------
+
+NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+ROOM = 256 * 1024  # with less than this left, a disk that fails is a disk that is full
+IN_PLAY = {
+    sqlite3.SQLITE_FULL: "the disk is full. Make room on the laptop, then tap again.",
+    sqlite3.SQLITE_BUSY: "another program holds the data file. Close it on the laptop, then tap again.",
+    sqlite3.SQLITE_READONLY: "the data file can't be written. Make it writable on the laptop, then tap again.",
+    sqlite3.SQLITE_IOERR: "the laptop's disk does not answer. Look after it, then tap again.",
+    sqlite3.SQLITE_CORRUPT: "the data file is damaged. End Gritboard on the laptop, and put back a copy.",
+}
+SAME = {
+    sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN: sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_NOTADB: sqlite3.SQLITE_CORRUPT,
+}
+
+
+def _what(error: BaseException, folder: Path) -> int:
+    """One of the numbers of IN_PLAY, or 0 for what nobody thought of."""
+    if isinstance(error, OSError):
+        return sqlite3.SQLITE_FULL if error.errno in NO_ROOM else sqlite3.SQLITE_READONLY
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_IOERR and _room(folder) < ROOM:
+        return sqlite3.SQLITE_FULL
+    return SAME.get(code, code if code in IN_PLAY else 0)
+
+
+def _room(folder: Path) -> int:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return sys.maxsize
+
+
+def problem_at_start(error: BaseException, path: Path) -> StoreProblem:
+    """Why the data can't be opened, and what the host can do."""
+    match _what(error, path.parent):
+        case sqlite3.SQLITE_FULL:
+            return StoreProblem(f"There is no room left on the disk of {path.parent}: make room, then start again.")
+        case sqlite3.SQLITE_BUSY:
+            return StoreProblem(f"Another program holds {path}: close it, then start again.")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_IOERR:
+            return StoreProblem(
+                f"Gritboard can't keep its data in {path.parent}: "
+                "make that a folder it can write in, or name another with --data."
+            )
+    return _broken(path)
+
+
+def _broken(path: Path) -> StoreProblem:
+    return StoreProblem(f"{path} is damaged: put back a copy of it, or move it away to start anew.")
+
+
+def _problem_in_play(error: DatabaseError, path: Path) -> NotSaved:
+    what = _what(error.orig or error, path.parent)
+    words = IN_PLAY.get(what, "something went wrong with the data. End Gritboard on the laptop, then start it again.")
+    log.error("Nothing was saved: %s (%s)", words, error.orig)
+    return NotSaved(f"Nothing was saved: {words}")
+
+
 # --- opening -------------------------------------------------------------------------------------
 
 
@@ -230,6 +301,8 @@ class FileLock:
             self._take()
         except OSError as error:
             self._file.close()
+            if error.errno not in (errno.EACCES, errno.EAGAIN, getattr(errno, "EDEADLK", errno.EAGAIN)):
+                raise
             raise StoreProblem(
                 f"Gritboard is already running with the data in {path.parent}: "
                 "use that one, or end it before you start another."
@@ -250,13 +323,19 @@ class FileLock:
         self._file.close()
 
 
-def open_engine(path: Path) -> Engine:
+def open_engine(path: Path, *, foreign_keys: bool = True) -> Engine:
     engine = create_engine(URL.create("sqlite", database=str(path)))
+    enforced = "ON" if foreign_keys else "OFF"
 
     @event.listens_for(engine, "connect")
     def _(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # the driver's own BEGIN would leave out reads and schema changes
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in (
+            f"busy_timeout={PATIENCE}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            f"foreign_keys={enforced}",
+        ):
             connection.execute(f"PRAGMA {pragma}").close()
 
     @event.listens_for(engine, "begin")
@@ -267,18 +346,56 @@ def open_engine(path: Path) -> Engine:
     return engine
 
 
-def _check_file(path: Path) -> None:
-    """Says what is wrong with the file before anything of ours writes to it."""
-    with path.open("rb") as file:
+# a text in the middle may be damaged and the file still be sound
+GARBLED = """
+    SELECT 1 FROM document WHERE NOT json_valid(body)
+    UNION ALL SELECT 1 FROM entry WHERE NOT (json_valid(move) AND json_valid(lines) AND json_valid(changes))
+    LIMIT 1
+"""
+
+
+def _check(path: Path) -> None:
+    """Says what is wrong with the file before anything writes to it: what is refused stays as it is."""
+    if path.exists() and not path.is_file():
+        raise StoreProblem(
+            f"{path} is in the way of the data file: move it away, or name another folder with --data."
+        )
+    rest = path.with_name(f"{path.name}-wal")
+    if not path.exists():
+        if rest.exists() and rest.stat().st_size:  # SQLite would throw it away
+            raise StoreProblem(f"{path} is gone, but {rest.name} is not: put back a copy, or move that away too.")
+        return
+    with path.open("r+b") as file:  # SQLite would not mind if it could only be read
         start = file.read(16)
     if not start:
-        return
+        raise StoreProblem(f"{path} is empty: put back a copy of it, or move it away to start anew.")
     if start != b"SQLite format 3\x00":
-        raise StoreProblem(f"{path} is not Gritboard's data: move it away, or name another data folder.")
-    with closing(sqlite3.connect(path)) as connection:
-        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != ("ok",):
-        raise sqlite3.DatabaseError(str(verdict))
+        raise StoreProblem(
+            f"{path} is not Gritboard's data, or is damaged: put back a copy of it, or move it away to start anew."
+        )
+    with closing(_reader(path)) as connection:
+        _check_content(connection, path)
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE / 1000)
+    connection.execute("PRAGMA query_only=ON").close()
+    return connection
+
+
+def _check_content(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        raise _broken(path)
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not tables:
+        return
+    if not {"alembic_version", "game_table"} <= tables:
+        raise StoreProblem(f"{path} belongs to another program: move it away, or name another folder with --data.")
+    known = {script.revision for script in ScriptDirectory.from_config(migration_config()).walk_revisions()}
+    if not {stored for (stored,) in connection.execute("SELECT version_num FROM alembic_version")} <= known:
+        raise StoreProblem(f"{path} was written by a newer Gritboard: start that one, or update this one.")
+    if connection.execute(GARBLED).fetchone() is not None:
+        raise _broken(path)
 
 
 def migration_config() -> Config:
@@ -288,20 +405,53 @@ def migration_config() -> Config:
     return config
 
 
-def migrate(engine: Engine, path: Path) -> None:
-    """Brings the file to the newest form; does not touch a file that is not ours."""
+def migrate(path: Path) -> None:
+    """Brings the file to the newest form, whole or not at all; keeps a copy of how it was."""
     config = migration_config()
-    script = ScriptDirectory.from_config(config)
+    newest = ScriptDirectory.from_config(config).get_current_head()
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    with engine.execution_options(writes=True).begin() as connection:
-        stored = MigrationContext.configure(connection).get_current_revision()
-        if stored is None and inspect(connection).get_table_names():
-            raise StoreProblem(f"{path} belongs to another program: move it away, or name another data folder.")
-        if stored is not None and stored not in {known.revision for known in script.walk_revisions()}:
-            raise StoreProblem(f"{path} was written by a newer Gritboard: start that one, or update this one.")
-        if stored != script.get_current_head():
+    # SQLite changes a table by making it anew: with foreign keys enforced all that hangs on it would be gone
+    engine = open_engine(path, foreign_keys=False)
+    try:
+        with engine.execution_options(writes=True).begin() as connection:
+            stored = MigrationContext.configure(connection).get_current_revision()
+        if stored == newest:
+            return
+        if stored is not None:
+            keep_copy(path, f"before-{newest}")
+        with engine.execution_options(writes=True).begin() as connection:
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            _upgrade(connection, config, path)
+    finally:
+        engine.dispose()
+
+
+def _upgrade(connection: Connection, config: Config, path: Path) -> None:
+    try:
+        command.upgrade(config, "head")
+        if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+            raise RuntimeError("a migration took something away that other rows hang on")
+    except Exception as error:
+        if _what(getattr(error, "orig", error), path.parent):
+            raise
+        log.error("a migration failed: %r", error)
+        raise StoreProblem(
+            f"{path} could not be made ready for this Gritboard and is as it was: start the Gritboard you had before."
+        ) from error
+
+
+def keep_copy(path: Path, ending: str) -> Path:
+    """The data as it is now, in one file beside it; half a copy never bears the name."""
+    copy, half = path.with_name(f"{path.name}.{ending}"), path.with_name(f"{path.name}.half")
+    half.unlink(missing_ok=True)
+    try:
+        with closing(_reader(path)) as source, closing(sqlite3.connect(half)) as target:
+            source.backup(target)
+        os.replace(half, copy)
+    except BaseException:
+        half.unlink(missing_ok=True)
+        raise
+    return copy
 
 
 # --- rows and texts ------------------------------------------------------------------------------
@@ -382,25 +532,43 @@ def name_key(name: str) -> str:
     return name.casefold()
 
 
-class _Transactions:
-    """Short transactions on one engine; what goes wrong while saving is told in one sentence."""
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+
+class _Transactions:
+    """Short transactions on one engine; what goes wrong with the disk is told in one sentence."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.engine = engine = open_engine(path)
         self._writer = engine.execution_options(writes=True)
+        self._file = _identity(path)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        with Session(self.engine, expire_on_commit=False) as session:
+        with self._told(), Session(self.engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
+        if _identity(self.path) != self._file:  # SQLite would go on in a file that nobody finds again
+            raise NotSaved("Nothing was saved: the data file is gone. Put it back on the laptop, then tap again.")
+        with self._told(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
         try:
-            with Session(self._writer, expire_on_commit=False) as session, session.begin():
-                yield session
-        except OperationalError as error:
-            raise StoreProblem(f"Gritboard could not save this, so it did not happen: {error.orig}.") from error
+            yield
+        except IntegrityError:
+            raise  # not the disk's fault: what was to be saved breaks a promise
+        except DatabaseError as error:
+            raise _problem_in_play(error, self.path) from error
 
 
 class Store:
@@ -412,35 +580,23 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = FileLock(path.parent / "gritboard.lock")
         except OSError as error:
-            raise _unwritable(path.parent) from error
+            raise problem_at_start(error, path) from error
         try:
-            self._transactions = self._open()
+            self._open()
         except BaseException:
             self._lock.release()
             raise
+        self._transactions = _Transactions(path)
         self.people = People(self._transactions)
 
-    def _open(self) -> _Transactions:
+    def _open(self) -> None:
         try:
-            self.path.touch()
-            _check_file(self.path)
-        except OSError as error:
-            raise _unwritable(self.path.parent) from error
-        except sqlite3.DatabaseError as error:
-            raise _broken(self.path) from error
-        engine = open_engine(self.path)
-        try:
-            migrate(engine, self.path)
-        except OperationalError as error:
-            engine.dispose()
-            raise _unwritable(self.path.parent) from error
+            _check(self.path)
+            migrate(self.path)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise problem_at_start(error, self.path) from error
         except DatabaseError as error:
-            engine.dispose()
-            raise _broken(self.path) from error
-        except BaseException:
-            engine.dispose()
-            raise
-        return _Transactions(engine)
+            raise problem_at_start(error.orig or error, self.path) from error
 
     def close(self) -> None:
         self._transactions.engine.dispose()
@@ -579,16 +735,6 @@ class Store:
                 answer = _text(entry.answer)
                 session.add(StoredTap(table_id=table, seat=entry.seat or "", tap=tap, answer=answer))
         return number
-
-
-def _unwritable(folder: Path) -> StoreProblem:
-    return StoreProblem(
-        f"Gritboard cannot write in its data folder {folder}: make it writable, or name another with GRITBOARD_DATA."
-    )
-
-
-def _broken(path: Path) -> StoreProblem:
-    return StoreProblem(f"{path} is damaged: put back a copy of it, or move it away to start anew.")
 
 
 def _revision(session: Session, table: str) -> int:

@@ -23,7 +23,7 @@ from webapp.rules.scene import TABLE, Habits, Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import Repeated, Store, TableRow
+from webapp.store import NotSaved, Repeated, Store, StoreProblem, TableRow
 
 log = logging.getLogger(__name__)
 
@@ -80,9 +80,13 @@ class Table:
         self._new_ids = new_ids
         self._state: State | None = None
         self._documents: dict[str, dict[str, Document]] = {}
-        for key, body in store.documents(row.id).items():
-            _keep(self._documents, key, rulebook.document(key, body))
-        self.entries = [Entry.of(stored) for stored in store.entries(row.id, most=KEPT)]
+        try:
+            for key, body in store.documents(row.id).items():
+                _keep(self._documents, key, rulebook.document(key, body))
+            self.entries = [Entry.of(stored) for stored in store.entries(row.id, most=KEPT)]
+        except (LookupError, ValueError) as error:
+            log.error("the table %s can't be read: %s", row.code, error)
+            raise StoreProblem(f"The table {row.name} is damaged: put back a copy of the data.") from error
 
     @property
     def state(self) -> State:
@@ -108,6 +112,8 @@ class Table:
             return self._refuse(refused.sentence, viewer)
         except Repeated as again:
             return Reply(**again.answer)
+        except NotSaved as problem:
+            return Reply(ok=False, say=problem.sentence)
 
     def _do(self, move: Move, viewer: Viewer, seat: str, tap: str | None) -> Reply:
         state = self.state
@@ -202,12 +208,14 @@ class Table:
         "back" undoes every later row too.
         """
         seat = viewer.seat or GM_SEAT
-        if tap is not None and (answered := self._store.tapped(self.id, seat, tap)) is not None:
-            return Reply(**answered)
         try:
+            if tap is not None and (answered := self._store.tapped(self.id, seat, tap)) is not None:
+                return Reply(**answered)
             return self._undo(self._entry(entry_id), viewer, seat, way, tap)
         except RuleError as refused:
             return self._refuse(refused.sentence, viewer)
+        except NotSaved as problem:
+            return Reply(ok=False, say=problem.sentence)
 
     def _undo(self, entry: Entry, viewer: Viewer, seat: str, way: str | None, tap: str | None) -> Reply:
         if viewer.role is not Role.GM and entry.seat != seat and not self._reads(entry, viewer):

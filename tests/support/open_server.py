@@ -1,7 +1,7 @@
 """Gritboard laid open for tests of secrets and of broken input: `python -m tests.support.open_server`.
 
 Chance, time and ids are the same in every process, so that two of them can be compared byte for byte:
-every die shows half of its sides, the clock stands still, ids are counted.
+every die shows half of its sides, the clock stands still unless it is moved, ids are counted.
 `/ctl/…` tells and does what no page could: see the routes below.
 """
 
@@ -9,7 +9,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -26,7 +26,7 @@ from webapp.settings import Settings
 from webapp.table import Table
 
 halls: list[Hall] = []
-NOW = datetime(2024, 5, 4, 20, 15, tzinfo=UTC)
+NOW = [datetime(2024, 5, 4, 20, 15, tzinfo=UTC)]
 
 
 class HalfDice:
@@ -120,6 +120,14 @@ async def told(code: str) -> list[str]:
     return sorted(secret - {sight.words(line.sentence) for line in lines if line.audience != Audience.GM})
 
 
+@app.get("/ctl/later/{code}/{seconds}")
+async def later(code: str, seconds: int) -> bool:
+    """The clock moves, and those who look at this table notice."""
+    NOW[0] += timedelta(seconds=seconds)
+    table_of(code).tell()
+    return True
+
+
 @app.get("/ctl/quiet")
 async def quiet() -> bool:
     """Answers once every page is drawn and everything is on its way."""
@@ -145,7 +153,7 @@ def main() -> None:
     ):
         setattr(module, name, stand_in)
     settings = Settings(port=int(os.environ["PORT"]), open_browser=False)
-    hall = build(settings, HalfDice(), lambda: NOW)
+    hall = build(settings, HalfDice(), lambda: NOW[0])
     hall.addresses = lambda: ["http://192.0.2.1:8463"]
     halls.append(hall)
     serve(settings, hall)

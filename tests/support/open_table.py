@@ -37,9 +37,9 @@ class OpenTable:
         self.code = ""
         self._exits = exits
 
-    async def begin(self) -> None:
+    async def begin(self, games: Sequence[str] = ("squad",)) -> None:
         self.gm = await self.browser("/host/" + (self.server.folder / "host-secret").read_text())
-        await self.do({"move": "page.new_table", "name": "The Old Mill", "games": ["squad"]})
+        await self.do({"move": "page.new_table", "name": "The Old Mill", "games": list(games)})
         links = await self.gm.wait_for(hrefs)
         self.code = links[0].split("/")[2]
 

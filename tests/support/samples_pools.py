@@ -64,11 +64,6 @@ def a_pools_fight(bench: Bench) -> None:
 ANN = {"actor": "Ann"}
 
 
-def _no_fight(bench: Bench) -> Message:
-    bench.do({"move": "table.end_fight"})
-    return {}
-
-
 def _no_priority(bench: Bench) -> Message:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.start_fight"})
@@ -115,12 +110,10 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "pools.begin": lambda bench: {"target": "Ben", "name": "Burning", "dice": 2, "part": "torso"},
     "pools.end": lambda bench: {"character": "Ben", "harm": _burning(bench, "Ben")},
     "pools.put_out": lambda bench: {**ANN, "patient": "Ben", "harm": _burning(bench, "Ben")},
-    "pools.round_passes": _no_fight,
     "pools.heal": lambda bench: {**ANN, "dice": 2, "patients": ["Ann"]},
     "pools.treat": lambda bench: {**ANN, "patient": "Ann", "part": "torso"},
     "pools.wake": lambda bench: _sleeping(bench) | {**ANN, "patient": "Ben"},
     "pools.rouse": lambda bench: _sleeping(bench) | {"character": "Ben"},
-    "pools.rest": lambda bench: _no_fight(bench) | {"hours": 1},
     "pools.take": lambda bench: {**ANN, "what": "attack", "id": "cudgel"},
     "pools.drop": lambda bench: {**ANN, "what": "attack", "id": "sword"},
 }

@@ -33,11 +33,6 @@ def a_willpower_fight(bench: Bench) -> None:
     bench.fight(Ann=3, Rat=2, Ben=1)
 
 
-def _no_fight(bench: Bench) -> Message:
-    bench.do({"move": "table.end_fight"})
-    return {}
-
-
 def _no_initiative(bench: Bench) -> Message:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.start_fight"})
@@ -71,7 +66,6 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "willpower.help_up": lambda bench: _edit(bench, "Cat", {"hp.now": 0}) | {**ANN, "patient": "Cat"},
     "willpower.pick_up": lambda bench: _edit(bench, "Ann", {"weapons.sword.dropped": True}) | ANN,
     "willpower.set_state": lambda bench: {"character": "Ben", "state": "shaken", "on": True},
-    "willpower.rest": lambda bench: _no_fight(bench) | {"long": True, "safe": True},
     "willpower.take": lambda bench: {**ANN, "what": "weapon", "id": "spear"},
     "willpower.drop": lambda bench: {**ANN, "what": "weapon", "id": "sword"},
 }

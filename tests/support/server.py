@@ -29,6 +29,9 @@ class ServerProcess:
         self._environment = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
+    def set(self, name: str, value: str) -> None:
+        self._environment[name] = value
+
     def start(self) -> None:
         environment = {**os.environ, **self._environment, "PORT": str(self.port)}
         # NiceGUI behaves differently when it believes to be under test
@@ -64,7 +67,7 @@ class ServerProcess:
 
     def _wait_until_it_answers(self) -> None:
         assert self._process is not None
-        give_up_at = time.monotonic() + 30
+        give_up_at = time.monotonic() + 60
         while True:
             try:
                 urllib.request.urlopen(f"{self.base}/_alive", timeout=2).close()

@@ -103,7 +103,7 @@ class GM(Seen):
 
 class Phone(Seen):
     async def tab(self, name: str) -> None:
-        await self.page.locator(f"[data-tab={name}]").tap()
+        await self.page.locator(f"button[data-tab={name}]").tap()
 
     async def tap(self, words: str, within: str = "body") -> None:
         await self.button(words, within).tap()

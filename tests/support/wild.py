@@ -191,7 +191,7 @@ class Wild:
                 move[blank.name] = self._filled(blank)
             return [move]
         buttons = [button for tab in block.tabs for button in tab.buttons]
-        buttons += [button.switched for button in buttons if button.switched is not None]
+        buttons = [variant for button in buttons for variant in button.variants()]
         return [dict(button.move) for button in buttons if button.why_not is None]
 
     def _filled(self, blank: Input) -> Any:

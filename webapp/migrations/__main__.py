@@ -12,8 +12,8 @@ from webapp.store import migrate, migration_config, open_engine
 def main(message: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.sqlite3"
+        migrate(path)
         engine = open_engine(path)
-        migrate(engine, path)
         with engine.begin() as connection:
             config = migration_config()
             config.attributes["connection"] = connection

@@ -10,34 +10,35 @@ from nicegui import ui
 
 from webapp.access import is_on_paper
 from webapp.hall import Presence
-from webapp.pages.play import more_chip, place_of, tray_form, undo_button
+from webapp.pages.play import more_chip, other_starts, place_of, tray_form, undo_button
 from webapp.projection import Picture
 from webapp.rules.by_hand import EditTable
-from webapp.rules.document import Document, Side
+from webapp.rules.curtain import Curtain
+from webapp.rules.document import Cover, Document, Side
+from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
+from webapp.rules.move import Move
 from webapp.rules.people import Assign
 from webapp.rules.periods import SetGames
-from webapp.rules.text import render
-from webapp.rules.view import (
-    Card,
-    Form,
-    Input,
-    Menu,
-    Place,
-    QuestionView,
-    Sight,
-)
+from webapp.rules.text import counted, render
+from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, log_row, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
 from webapp.ui.seats import change_seat, seat_list
+from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
+TV_KEY = {  # how the TV stands, and what the key does next
+    Cover.OPEN: ("TV: open", Cover.CURTAIN),
+    Cover.CURTAIN: ("TV: covered", Cover.PAUSE),
+    Cover.PAUSE: ("TV: pause", Cover.OPEN),
+}
 
 
 class GameMaster(TableView):
@@ -47,6 +48,7 @@ class GameMaster(TableView):
         self.rows = ROWS
         self.follow(self.page.hall.reach.changed)
         self.follow(self.page.hall.wifi.changed)
+        self.previewed: Move | None = None
         self._build()
 
     def still_sits(self) -> bool:
@@ -97,7 +99,9 @@ class GameMaster(TableView):
         self.table_acts.show(self._table_acts(sight))
         self.toggles.show(self._toggles(cards, sight))
         self.acts.show(self._acts(cards, sight))
-        self.house.show(self._house_forms())
+        self.house.show(self._house_forms(sight))
+        self.tables.show(random_tables(self.picture.tables(), sight))
+        self.kept.show(kept_tables(self.picture.own_tables()))
         self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
         self.waiting.show(self._waiting())
         self.chips.show(self._chips())
@@ -108,6 +112,7 @@ class GameMaster(TableView):
             ("add", "Add foes", "a"),
             ("invite", "Invite", "i"),
             ("dice", "Dice", "d"),
+            ("tables", "Tables", "t"),
             ("house", "House rules", "r"),
         ):
             attrs = {"data-open": dialog, "data-key": key}
@@ -118,9 +123,25 @@ class GameMaster(TableView):
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
             yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
         if self.picture.fight() is not None:
-            attrs = move_attrs({"move": "table.end_fight"}, "End the fight")
+            attrs = move_attrs({"move": "table.end_fight"}, "End the fight", sure=self._still_stand())
             yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
+        yield self._curtain()
         yield Item("screen", "TV", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
+
+    def _still_stand(self) -> str:
+        """Who is left, before the fight is ended."""
+        fight = self.table.state.fight()
+        members = () if fight is None else fight.members
+        up = [card.side for card in self.picture.cards() if card.id in members and card.down is None]
+        heroes, foes = counted(up.count(Side.HERO), "hero", "heroes"), counted(up.count(Side.FOE), "foe")
+        verb = "stands" if len(up) == 1 else "stand"
+        return f"End the fight: {heroes} and {foes} still {verb}. Tap again."
+
+    def _curtain(self) -> Item:
+        """One key for the TV; from open it covers at once."""
+        words, then = TV_KEY[self.picture.cover()]
+        attrs = move_attrs({"move": Curtain.kind(), "value": then}, words) | {"data-key": "c"}
+        return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
     def _cast(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
@@ -137,6 +158,7 @@ class GameMaster(TableView):
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false"}
         head = card_head(card, more=self._presence(card))
+        attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
         if card.hidden:
@@ -174,16 +196,37 @@ class GameMaster(TableView):
         return found
 
     def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:
+        """Vitals, what can be done now, states, what is written; all that is seldom wanted in a fold."""
         for gauge in card.vitals[1:]:
             yield from blocks.gauge(gauge, card.id, sight)
+        own = [block for _, found in self.picture.blocks(card.id) for block in found]
+        now = [one for one in own if isinstance(one, Menu | Form) and one.place in (Place.FIGHT, Place.SHEET)]
+        yield from blocks.pieces(now, card.id, sight, self.picked)
+        notes = [one for one in own if isinstance(one, Note)]
+        written = [one for one in own if not isinstance(one, Menu | Form | Note) and place_of(one) is not Place.MORE]
+        yield from blocks.pieces((*notes, *written), card.id, sight, self.picked)
+        yield from self._whereabouts(card)
+        yield from self._tests(card, own, sight)
         menu = f"more {card.id}"
-        is_open = self.picked.get(menu) == "on"
-        for _, own_blocks in self.picture.blocks(card.id):
-            shown = [block for block in own_blocks if is_open or place_of(block) is not Place.MORE]
-            yield from blocks.pieces(shown, card.id, sight, self.picked)
-        yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
+        is_open = self.picked.get(menu) == "on" or card.id in self.editing
         yield more_chip(menu, is_open=is_open)
-        yield from self.edit_pieces(card.id)
+        if is_open:
+            yield from self._seldom(card, own, sight)
+
+    def _tests(self, card: Card, own: list[Block], sight: Sight) -> Iterator[Item]:
+        rolls = [block for block in own if place_of(block) is Place.DICE]
+        menu = f"tests {card.id}"
+        is_open = self.picked.get(menu) == "on"
+        if rolls:
+            attrs = move_attrs({"move": "page.tab", "menu": menu, "tab": "" if is_open else "on"}, "Roll a test")
+            attrs |= {"aria-expanded": "true" if is_open else "false"}
+            words = Markup("{} Roll a test").format(icon("dice"))
+            yield Item(f"{menu} chip", words, tag="button", classes="chip wide", attrs=attrs)
+        if is_open:
+            yield from blocks.pieces(rolls, card.id, sight, self.picked)
+
+    def _whereabouts(self, card: Card) -> Iterator[Item]:
+        """In sight or not, in the fight or not."""
         fight = self.table.state.fight()
         ways: list[tuple[str, str, dict[str, Any]]] = []
         if not card.hidden:
@@ -192,12 +235,24 @@ class GameMaster(TableView):
             inside = card.id in fight.members
             kind, words = ("leave_fight", "Out of the fight") if inside else ("join_fight", "Into the fight")
             ways.append((kind, words, {"move": f"table.{kind}", "character": card.id}))
-        ways.append(("remove", "Remove from the table", {"move": "table.remove_character", "character": card.id}))
         for key, words, move in ways:
-            classes = "button small danger" if key == "remove" else "button small"
             attrs = move_attrs(move, f"{words}: {card.name}")
-            yield Item(f"{card.id} {key}", words, tag="button", classes=classes, attrs=attrs)
+            yield Item(f"{card.id} {key}", words, tag="button", classes="button small", attrs=attrs)
+        yield from blocks.pieces(
+            self.picture.in_the_order(card.id), card.id, Sight(self.table.state, self.viewer), {}
+        )
+
+    def _seldom(self, card: Card, own: list[Block], sight: Sight) -> Iterator[Item]:
+        shown = [block for block in own if place_of(block) is Place.MORE]
+        yield from blocks.pieces(shown, card.id, sight, self.picked)
+        yield from self.edit_pieces(card.id)
+        yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
         yield from self._links(card)
+        move = {"move": "table.remove_character", "character": card.id}
+        sure = f"Remove {card.name}, sheet and all? Undo brings it back. Tap again."
+        attrs = move_attrs(move, f"Remove {card.name}", sure=sure)
+        words = "Remove from the table"
+        yield Item(f"{card.id} remove", words, tag="button", classes="button wide danger apart", attrs=attrs)
 
     def _links(self, card: Card) -> Iterator[Item]:
         """A phone for this hero: moved from the old one, or beside it."""
@@ -219,6 +274,9 @@ class GameMaster(TableView):
             yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
+            outlook = self.picture.round_outlook()
+            if outlook:
+                yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
 
     def _welcome(self) -> Iterator[Item]:
         """The poster, until the first player sits down."""
@@ -250,13 +308,19 @@ class GameMaster(TableView):
     def _table_acts(self, sight: Sight) -> Iterator[Item]:
         """What the rule sets offer for the whole table; in a fight, what is not about it waits behind a chip."""
         offered = self.picture.gm_blocks()
-        if self.picture.fight() is not None:
-            now = [block for block in offered if place_of(block) is Place.FIGHT]
-            yield from blocks.pieces(now, "table", sight, self.picked)
+        in_fight = self.picture.fight() is not None
+        now = [
+            one for one in offered if (place_of(one) is Place.FIGHT if in_fight else place_of(one) is not Place.MORE)
+        ]
+        for block in now:
+            yield from blocks.pieces((block,), "table", sight, self.picked)
+            if isinstance(block, Form) and self.previewed is not None and block.move["move"] == self.previewed.kind():
+                yield from blocks.pieces(self.picture.preview(self.previewed), "table", sight, self.picked)
+        seldom = [block for block in offered if block not in now]
+        if seldom:
             is_open = self.picked.get("more table") == "on"
             yield more_chip("more table", is_open=is_open)
-            offered = tuple(block for block in offered if block not in now) if is_open else ()
-        yield from blocks.pieces(offered, "table", sight, self.picked)
+            yield from blocks.pieces(seldom if is_open else (), "table", sight, self.picked)
 
     def _toggles(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
         """Everybody side by side, while there is something to say of each of them."""
@@ -308,7 +372,11 @@ class GameMaster(TableView):
                 yield blocks.chip(question, with_name=True)
 
     def _question(self, view: QuestionView) -> Iterator[Item]:
-        yield from blocks.question(view, with_name=True, picked=self.picked)
+        yield from blocks.question(view, with_name=True, picked=self.picked, gm=True)
+        begun = self.picture.began(view.id) if view.dice else None
+        if begun is not None:
+            attrs = move_attrs({"move": "table.undo", "entry": begun}, f"Take the roll back: {view.name}")
+            yield Item(f"q {view.id} back", "Take the roll back", tag="button", classes="button small", attrs=attrs)
         asked = None if view.addressee is None else self.picture.card(view.addressee)
         if asked is not None and asked.hidden:
             yield Item(f"q {view.id} hidden", hidden_mark(), tag="p", classes="wide")
@@ -342,15 +410,16 @@ class GameMaster(TableView):
 
     def _dialogs(self) -> None:
         with _dialog("add", "Add foes"):
-            for game, start in self.picture.starts(Side.FOE):
-                move = {"move": "table.add_characters", "side": "foe", "sheets": {game: start.body}}
+            groups = self.picture.start_groups(Side.FOE)
+            for start in groups[0].starts if groups else ():
+                move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
                 words = Markup(
                     '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
                     '</span><input name="name" value="{0}" maxlength="40" required></label>'
                     '<label class="field number"><span>How many</span>'
                     '<input name="copies" type="number" min="1" max="20" value="1" required>'
-                    "</label></div>{2}"
-                ).format(start.name, start.line, submit("Add"))
+                    "</label>{3}</div>{2}"
+                ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
                 attrs = move_attrs(move, f"Add {start.name}")
                 Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
         with _dialog("invite", "Invite"):
@@ -359,12 +428,18 @@ class GameMaster(TableView):
             self.seats = Shelf(classes="seat-list")
         with _dialog("dice", "Dice"):
             Piece(tray_form())
+        with _dialog("tables", "Random tables"):
+            self.tables = Shelf(classes="acts")
+            Piece(new_table())
+            self.kept = Shelf(classes="acts")
         with _dialog("house", "House rules"):
             self.house = Shelf(classes="house-rules")
 
-    def _house_forms(self) -> Iterator[Item]:
-        """One form for each rule set's switches and one for the table itself; drawn anew only when they change."""
-        state = self.table.state
+    def _house_forms(self, sight: Sight) -> Iterator[Item]:
+        """Who does what, then each rule set's switches and the table's own; drawn anew only when they change."""
+        state, duties = self.table.state, self.picture.duties()
+        if duties is not None:
+            yield from blocks.pieces((duties,), "table", sight, self.picked)
         for game in state.settings.games:
             house = state.house(self.table.rulebook.games[game].house)
             yield _switches(house, render(self.table.rulebook.games[game].title, PLAIN), inputs(house))
@@ -389,6 +464,8 @@ class GameMaster(TableView):
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         answer = super().receive(move, tap)
+        if answer["ok"] and self.previewed is not None and move.get("move") == self.previewed.kind():
+            self.previewed = None
         if move.get("move") == "table.undo":
             self.picked["stuck"] = str(move.get("entry"))[:80] if answer.get("ways") else ""
             self.mark()
@@ -419,8 +496,24 @@ class GameMaster(TableView):
                 write_wifi(self.page.hall.wifi, move)
             case "page.nudge":
                 return self._nudge(str(move.get("question")))
+            case "page.preview":
+                return self._preview(move)
             case _:
                 return super().at_page(name, move)
+        return OK
+
+    def _preview(self, move: dict[str, Any]) -> Answer:
+        """Shows what a form would do, and does nothing."""
+        try:
+            wanted = self.table.rulebook.move({**move, "move": move.get("of")})
+            refused = wanted.refusal(self.table.state)
+        except RuleError as error:
+            refused = error.sentence
+            wanted = None
+        if refused is not None:
+            return {"ok": False, "say": render(refused, Sight(self.table.state, self.viewer))}
+        self.previewed = wanted
+        self.mark()
         return OK
 
     def _devices_waiting(self) -> set[str]:

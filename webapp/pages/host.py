@@ -8,12 +8,14 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.access import StoreProblem
 from webapp.hall import TableRow
 from webapp.rules.errors import RuleError
 from webapp.rules.ruleset import RuleSet
 from webapp.rules.text import render
+from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
-from webapp.ui.markup import PLAIN, face, join, move_attrs, submit
+from webapp.ui.markup import PLAIN, join, move_attrs, submit
 from webapp.ui.page import Page
 from webapp.ui.poster import reach
 
@@ -51,7 +53,11 @@ class Host(View):
     def _tables(self, rows: list[TableRow]) -> Iterator[Item]:
         """The one that was played last is the largest thing here."""
         for nth, row in enumerate(rows):
-            table = self.page.hall.table(row)
+            try:
+                table = self.page.hall.table(row)
+            except StoreProblem as problem:
+                yield Item(row.id, problem.sentence, tag="p", classes="quiet")
+                continue
             games = ", ".join(render(game.title, PLAIN) for game in self._played(table.state.settings.games))
             lead = Markup("<small>Go on</small>") if nth == 0 else ""
             words = Markup("{}<span class='who'>{}<b>{}</b><small>{} · {}</small></span>").format(

@@ -11,8 +11,9 @@ from webapp.access import Device, Seat, is_on_paper, seat_cookie_name
 from webapp.hall import TableRow
 from webapp.projection import Picture
 from webapp.rules.viewer import Role, Viewer
+from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
-from webapp.ui.markup import face, join, move_attrs
+from webapp.ui.markup import join, move_attrs
 from webapp.ui.page import Page
 
 NEWCOMER = "newcomer"

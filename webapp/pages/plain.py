@@ -12,7 +12,7 @@ from webapp.access import Refused, seat_cookie_name
 from webapp.hall import Hall, TableRow
 from webapp.projection import Picture, nothing_up
 from webapp.rules.calls_view import CallView
-from webapp.rules.document import Side
+from webapp.rules.document import Cover, Side
 from webapp.rules.text import render
 from webapp.rules.view import Card, FightView
 from webapp.rules.viewer import Role, Viewer
@@ -192,6 +192,8 @@ def _down(card: Card, tag: str) -> Markup:
 def _screen(hall: Hall, row: TableRow) -> str:
     """What the large screen shows, for a TV whose browser can do no more."""
     picture = Picture(hall.table(row), Viewer(role=Role.SCREEN))
+    if picture.cover() is not Cover.OPEN:
+        return _page(picture.name(), _covered(picture), classes="screen", again=SECONDS)
     calls, fight = picture.calls(), picture.fight()
     if calls:
         inside = join(_call(call) for call in calls)
@@ -201,6 +203,11 @@ def _screen(hall: Hall, row: TableRow) -> str:
         inside = _fight(fight, picture)
     words = Markup("<h1>{}</h1>{}{}").format(picture.name(), inside, _last(picture))
     return _page(picture.name(), words, classes="screen", again=SECONDS)
+
+
+def _covered(picture: Picture) -> Markup:
+    words = Markup('<p class="up">Pause</p>') if picture.cover() is Cover.PAUSE else ""
+    return Markup("<h1>{}</h1>{}").format(picture.name(), words)
 
 
 def _door(hall: Hall, row: TableRow, picture: Picture) -> Markup:
@@ -230,11 +237,12 @@ def _order(fight: FightView) -> Markup:
     if fight.waiting_for:
         return Markup('<p class="up">Roll initiative</p><p>{}</p>').format(", ".join(fight.waiting_for))
     now = nothing_up(fight) if fight.up_name is None else fight.up_name
-    count = "" if fight.number is None or fight.up_name is None else f"{fight.number} "
+    up = next((slot for slot in fight.slots if slot.id == fight.up), None)
+    count = "" if up is None else f"{up.place} "
     coming = list(by_number(slot for slot in fight.slots if slot.state == "coming"))
     told = join(
-        Markup("<li><b>{}</b> {}</li>").format(number, ", ".join(slot.name for slot in slots))
-        for number, slots in coming[:COUNTS]
+        Markup("<li><b>{}</b> {}</li>").format(slots[0].place, ", ".join(slot.name for slot in slots))
+        for _, slots in coming[:COUNTS]
     )
     return Markup('<p class="up">{}{}</p><ul>{}</ul>').format(count, now, told)
 

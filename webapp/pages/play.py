@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from markupsafe import Markup
 from nicegui import ui
 
 from webapp.access import seat_cookie_name
-from webapp.projection import Picture
+from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
+from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
-from webapp.rules.view import (
-    Block,
-    Card,
-    Fact,
-    Form,
-    Menu,
-    Place,
-    QuestionView,
-    Sight,
-)
+from webapp.rules.text import text
+from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
+from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, face, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.markup import RIBBON, card_head, icon, log_row, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 from webapp.ui.poster import poster
+from webapp.ui.tables import random_tables
 
+LOOK = "Look at my sheet"
 TRAY = (4, 6, 8, 10, 12, 20)
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
-ORDERS = (
-    ("parry", "When a blow hits me", (("ask", "Ask me"), ("best", "Parry if I can"), ("never", "Never parry"))),
-    ("reroll", "When a roll of mine fails", (("ask", "Offer a re-roll"), ("never", "Never re-roll"))),
-)
 
 
 class Play(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
+        self.aside: set[str] = set()
+        self.pocket = False
+        self.was_up = False
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -51,9 +47,12 @@ class Play(TableView):
         with ui.element("div").classes("phone"):
             self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
             self.notices = Shelf(classes="notices")
+            self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
+            self.aside_bar = Shelf(classes="aside-bar")
         self._tab_bar()
+        self.pocket_screen = Shelf(classes="pocket-place")
 
     def still_sits(self) -> bool:
         if self.watching:
@@ -72,13 +71,24 @@ class Play(TableView):
         sight = Sight(self.table.state, self.viewer)
         self.head.show(Item("head", self._head(own), classes="head"))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.notices.show(self._notices())
         self.sharers.show(self._sharers(everybody, own))
+        self.notices.show((*self._told_states(own, sight), *self._notices()))
+        self.plights.show(item for card in everybody for item in plight(card))
         self.panels["sheet"].show(self._sheet(own, sight))
         self.panels["fight"].show(self._fight(own, sight))
         self.panels["dice"].show(self._dice(own, sight))
         self.panels["log"].show(self._log())
         self._ask(questions)
+        self._sleep_or_wake()
+        self.pocket_screen.show(pocket(everybody, self.picture.fight()) if self.pocket else ())
+
+    def _sleep_or_wake(self) -> None:
+        """A question wakes the full card, and so does the own turn when it comes."""
+        fight = self.picture.fight()
+        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        if self.question.is_filled or (up and not self.was_up):
+            self.pocket = False
+        self.was_up = up
 
     def _panel(self, name: str) -> Shelf:
         return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
@@ -98,10 +108,27 @@ class Play(TableView):
         vitals = Markup("").join(
             Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in hero.vitals[:2]
         )
-        states = Markup('<span class="state">{} {}</span>').format(icon("skull"), hero.down) if hero.down else ""
         return Markup(
-            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div><p class="vitals">{}{}</p>'
-        ).format(face(hero.name), hero.name, turn, vitals, states)
+            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
+        ).format(face(hero.name), hero.name, turn, self._states(hero), vitals)
+
+    def _states(self, hero: Card) -> Markup:
+        """The one state there is, or how many; a tap tells them all."""
+        if not hero.notes:
+            return Markup("")
+        first = hero.notes[0]
+        brief = first.brief or (None if hero.down is None else text("{down}", down=hero.down))
+        sight = Sight(self.table.state, self.viewer)
+        one = sight.maybe(brief) or "1 state"
+        words = one if len(hero.notes) == 1 else f"{len(hero.notes)} states"
+        told = self.picked.get("states") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "states", "tab": "" if told else "on"}, "States")
+        attrs |= {"aria-expanded": "true" if told else "false"}
+        return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
+
+    def _told_states(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+        if self.picked.get("states") == "on":
+            yield from (blocks.note(note, f"{card.id} told", sight) for card in own for note in card.notes)
 
     def _notices(self) -> Iterator[Item]:
         for notice in self.picture.notices():
@@ -190,16 +217,26 @@ class Play(TableView):
         fight = self.picture.fight()
         if fight is None:
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
+            yield from self._to_the_pocket(own)
             return
         for card in own:
-            for _, own_blocks in self.picture.blocks(card.id):
-                acts = [block for block in own_blocks if place_of(block) is Place.FIGHT]
-                yield from blocks.pieces(acts, card.id, sight, self.picked)
+            found = [block for _, own_blocks in self.picture.blocks(card.id) for block in own_blocks]
+            here = [block for block in found if place_of(block) is Place.FIGHT]
+            yield from blocks.pieces(here, card.id, sight, self.picked)
+            if not any(isinstance(block, Menu | Form) for block in here):
+                yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
+        yield from self._to_the_pocket(own)
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards), classes="wide")
         yield Item("party title", "Party", tag="h2", classes="wide")
         heroes = [card for card in cards.values() if card.side is Side.HERO]
         yield Item("party", party(heroes), classes="wide")
+
+    def _to_the_pocket(self, own: tuple[Card, ...]) -> Iterator[Item]:
+        if own:
+            words = Markup("{} {}").format(icon("away"), "Darken the screen until I am asked")
+            attrs = move_attrs({"move": "page.pocket", "on": True}, "Darken the screen")
+            yield Item("pocket", words, tag="button", classes="chip wide", attrs=attrs)
 
     def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         for card in own:
@@ -207,6 +244,7 @@ class Play(TableView):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
+        yield from random_tables(self.picture.tables(), sight)
 
     def _log(self) -> Iterator[Item]:
         for row in reversed(self.picture.log()):
@@ -215,17 +253,34 @@ class Play(TableView):
                 yield undo_button(row.id)
 
     def _ask(self, questions: tuple[QuestionView, ...]) -> None:
-        """One card at a time, oldest first; the others behind a word that counts them."""
-        self.question.box.classes(remove="open" if not questions else "", add="open" if questions else "")
-        self.question.show(self._open_question(questions))
+        """One card at a time, oldest first; the others behind a word that counts them.
+
+        What was put aside stays lit below until it is taken up again; a new question opens by itself.
+        """
+        self.aside &= {question.id for question in questions}
+        open_now = tuple(question for question in questions if question.id not in self.aside)
+        self.question.box.classes(remove="" if open_now else "open", add="open" if open_now else "")
+        self.question.show(self._open_question(open_now))
+        self.aside_bar.show(() if open_now else self._aside(questions))
 
     def _open_question(self, questions: tuple[QuestionView, ...]) -> Iterator[Item]:
         if not questions:
             return
         if len(questions) > 1:
-            yield Item("many", f"1 of {len(questions)}", tag="p", classes="wide quiet")
+            yield Item("many", f"1 of {len(questions)} questions", tag="p", classes="wide quiet")
         with_name = len(self.picture.own()) > 1
         yield from blocks.question(questions[0], with_name=with_name, picked=self.picked)
+        attrs = move_attrs({"move": "page.aside"}, LOOK)
+        yield Item("aside", LOOK, tag="button", classes="button aside", attrs=attrs)
+
+    def _aside(self, questions: tuple[QuestionView, ...]) -> Iterator[Item]:
+        if not questions:
+            return
+        more = f" (1 of {len(questions)})" if len(questions) > 1 else ""
+        first = questions[0]
+        label = f"Tell the dice{more}" if first.dice else f"{sentence_case(first.brief)} – answer{more}"
+        attrs = move_attrs({"move": "page.take_up"}, label)
+        yield Item("take up", label, tag="button", classes="button primary", attrs=attrs)
 
     # --- heroes
 
@@ -237,21 +292,25 @@ class Play(TableView):
             attrs = move_attrs({"move": "table.claim", "character": card.id}, f"Take {card.name}")
             yield Item(f"claim {card.id}", card_head(card), tag="button", classes="button wide", attrs=attrs)
         yield Item("new", "Make a hero", tag="h2", classes="wide")
-        for game, start in self.picture.starts(Side.HERO):
-            attrs = move_attrs({"move": "table.make_hero", "sheets": {game: start.body}}, f"Make the {start.name}")
-            yield Item(f"start {start.id}", start_form(start), tag="form", classes="form start wide", attrs=attrs)
+        groups = self.picture.start_groups(Side.HERO)
+        for first in groups[:1]:
+            for start in first.starts:
+                move = {"move": "table.make_hero", "sheets": {first.game: start.body}}
+                attrs = move_attrs(move, f"Make the {start.name}")
+                inside = start_form(start, groups[1:])
+                yield Item(f"start {start.id}", inside, tag="form", classes="form start wide", attrs=attrs)
 
     def _habits(self) -> Iterator[Item]:
         seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
         if seat is None:
             return
-        for name, title, values in ORDERS:
-            yield Item(f"habits {name}", title, tag="h2", classes="wide")
-            order = seat.orders.get(name, "ask")
-            for value, words in values:
-                attrs = move_attrs({"move": "page.order", "name": name, "value": value}, words)
-                attrs |= {"aria-pressed": "true" if value == order else "false"}
-                yield Item(f"order {name} {value}", words, tag="button", classes="chip", attrs=attrs)
+        for order in self.picture.standing_orders():
+            yield Item(f"habits {order.name}", order.title, tag="h2", classes="wide")
+            given = seat.orders.get(order.name, order.values[0][0])
+            for value, words in order.values:
+                attrs = move_attrs({"move": "page.order", "name": order.name, "value": value}, words)
+                attrs |= {"aria-pressed": "true" if value == given else "false"}
+                yield Item(f"order {order.name} {value}", words, tag="button", classes="chip", attrs=attrs)
         yield Item("habits dice", "My dice", tag="h2", classes="wide")
         attrs = move_attrs({"move": "page.real_dice", "on": not seat.real_dice}, "I roll real dice")
         attrs |= {"aria-pressed": "true" if seat.real_dice else "false"}
@@ -262,12 +321,26 @@ class Play(TableView):
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
         match name:
-            case "page.order" if _is_order(move.get("name"), move.get("value")):
+            case "page.order" if self._may_order(move.get("name"), move.get("value")):
                 self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
                 return OK
             case "page.leave":
                 self._leave()
                 return OK
+            case "page.aside":
+                self.aside = {question.id for question in self.picture.questions() if not question.chip}
+                self.mark()
+                return OK
+            case "page.take_up":
+                self.aside = set()
+                self.mark()
+                return OK
+            case "page.pocket":
+                self.pocket = move.get("on") is True
+                self.mark()
+                return OK
+            case "page.call_for_help":
+                return self._call_for_help(str(move.get("character")))
             case "page.real_dice":
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
                 return OK
@@ -280,6 +353,75 @@ class Play(TableView):
         if found is not None:
             self.page.hall.access.end_device(found[1].id)
 
+    def _may_order(self, name: object, value: object) -> bool:
+        return any(name == order.name and order.allows(value) for order in self.picture.standing_orders())
+
+    def _call_for_help(self, who: str) -> Answer:
+        """The GM hears it, and everybody who can see the one who calls."""
+        caller = next((card for card in self.picture.own() if card.id == who and card.plight is not None), None)
+        if caller is None:
+            return {"ok": False, "say": "Nobody of yours needs help at the moment."}
+        others = {seat for one in self.table.state.characters() for seat in one.seats} - {self.viewer.seat}
+        words = f"{caller.name} calls for help!"
+        self.page.nudge((), words=words, gm_of=self.row.id)
+        reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
+        return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def no_turn(card: Card, fight: FightView) -> str:
+    """Why there is nothing to tap for this one now."""
+    slots = [slot for slot in fight.slots if slot.character == card.id]
+    if card.down is not None:
+        return f"{card.name} can't act: {card.down}."
+    if fight.waiting_for and not slots:
+        return "The order is still being settled."
+    if not slots:
+        return f"{card.name} has no turn in this round."
+    if all(slot.state == "spent" for slot in slots):
+        return f"{card.name} has had every turn of this round."
+    return "What you can do comes up here when it is your turn."
+
+
+def plight(card: Card) -> Iterator[Item]:
+    """Somebody of one's own is lost unless helped: how long it lasts, who could help, and a cry for it."""
+    if card.plight is None:
+        return
+    found = Markup("").join(
+        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
+            one.name,
+            one.how,
+            Markup(' <span class="odds">{}</span>').format(percent(one.chance)) if one.chance is not None else "",
+        )
+        for one in card.plight.helpers
+    )
+    helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>Nobody here can help at the moment.</p>")
+    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
+    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs={"role": "status"})
+    attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
+    yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)
+
+
+def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
+    """Nearly black: who one is, how one is, and when one acts. A tap wakes the full card."""
+    words = Markup("").join(_in_the_pocket(card, fight) for card in own)
+    label = "Wake the sheet"
+    attrs = move_attrs({"move": "page.pocket", "on": False}, label) | {"aria-label": label}
+    turn = Markup("<p>{}</p>").format(turn_words(fight)) if fight is not None else Markup("")
+    inside = Markup("{}{}<small>Tap to wake</small>").format(words, turn)
+    yield Item("pocket", inside, tag="button", classes="pocket", attrs=attrs)
+
+
+def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
+    vitals = Markup("").join(
+        Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in card.vitals[:2]
+    )
+    slots = [] if fight is None else [slot for slot in fight.slots if slot.character == card.id]
+    left = ", ".join(slot.place for slot in slots if slot.state != "spent")
+    chances = Markup("<span>acts at <b>{}</b></span>").format(left) if left else Markup("")
+    return Markup('{}<b class="name">{}</b><span class="vitals">{}{}</span>').format(
+        face(card.name), card.name, vitals, chances
+    )
+
 
 def place_of(block: Block) -> Place:
     """Where on the phone a block is shown: all that has no other place, on the sheet."""
@@ -291,10 +433,6 @@ def more_chip(menu: str, *, is_open: bool) -> Item:
     attrs |= {"aria-expanded": "true" if is_open else "false"}
     words = Markup("{} {}").format(icon("more"), "Less" if is_open else "More")
     return Item(f"{menu} chip", words, tag="button", classes="chip wide", attrs=attrs)
-
-
-def _is_order(name: object, value: object) -> bool:
-    return any(name == known and value in [one for one, _ in values] for known, _, values in ORDERS)
 
 
 def tray_form() -> Item:
@@ -328,8 +466,26 @@ def undo_button(entry: str) -> Item:
     return Item(f"{entry} undo", "Undo", tag="button", classes="button small undo", attrs=attrs)
 
 
-def start_form(start: Start) -> Markup:
+def start_form(start: Start, others: tuple[StartGroup, ...] = ()) -> Markup:
     return Markup(
         '<div><b>{}</b><p class="quiet">{}</p></div><div class="fields"><label class="field"><span>Name</span>'
-        '<input name="name" maxlength="40" required autocomplete="off"></label></div>{}'
-    ).format(start.name, start.line, submit(f"Play the {start.name}"))
+        '<input name="name" maxlength="40" required autocomplete="off"></label>{}</div>{}'
+    ).format(start.name, start.line, other_starts(others), submit(f"Play the {start.name}"))
+
+
+def other_starts(groups: Iterable[StartGroup]) -> Markup:
+    """What the other rule sets in play give somebody to begin with; nothing special when it is left alone."""
+    return Markup("").join(
+        Markup(
+            '<label class="field"><span>{}</span><select name="sheets.{}" data-type="json">'
+            '<option value="">As everybody</option>{}</select></label>'
+        ).format(
+            group.title,
+            group.game,
+            Markup("").join(
+                Markup('<option value="{}">{}</option>').format(json.dumps(start.body), start.name)
+                for start in group.starts
+            ),
+        )
+        for group in groups
+    )

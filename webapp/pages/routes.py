@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from nicegui import PageArguments, app, ui
 
-from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import NotSaved, Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall, TableRow
 from webapp.pages.gm import GameMaster
 from webapp.pages.host import Host
@@ -57,7 +57,7 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
             page.leave()
             try:
                 page.show(make())
-            except Refused as sentence:
+            except (Refused, StoreProblem) as sentence:
                 page.show(Lost(sentence.sentence))
 
         def host() -> None:
@@ -127,7 +127,10 @@ def _doors(hall: Hall) -> APIRouter:
 
     @doors.get("/host/{secret}")
     async def enter(secret: str) -> Response:
-        token = hall.access.host_cookie(secret)
+        try:
+            token = hall.access.host_cookie(secret)
+        except NotSaved as problem:
+            return _see("/", problem.sentence)
         response = _see("/")
         if token is not None:
             _set_cookie(response, host_cookie_name(), token)
@@ -154,7 +157,7 @@ def _doors(hall: Hall) -> APIRouter:
             row = hall.access.knock(code, _address(request))
             form = Wish(name=name[:200], seat=seat[:80], hero=hero[:80], key=key[:200], on_paper=bool(paper))
             token = _sit(hall, row, form, request)
-        except Refused as refused:
+        except (Refused, NotSaved) as refused:
             return _see(f"/t/{quote(code)}/plain" if paper else f"/join/{quote(code)}", refused.sentence)
         response = _see(f"/t/{row.code}/plain" if paper else f"/t/{row.code}/play")
         _set_cookie(response, seat_cookie_name(row.code), token)
@@ -174,7 +177,7 @@ def _doors(hall: Hall) -> APIRouter:
         try:
             old = _old_token(hall, link, request)
             code, token = hall.access.redeem(link, request.headers.get("user-agent", ""), old)
-        except Refused as refused:
+        except (Refused, NotSaved) as refused:
             return _see("/", refused.sentence)
         response = _see(f"/t/{code}/play")
         _set_cookie(response, seat_cookie_name(code), token)

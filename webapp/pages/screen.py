@@ -1,222 +1,327 @@
-"""The TV on the wall: the door before the fight, then the countdown, the act in hand and the last roll."""
+"""The TV on the wall. It is always in one of a few named states; `data-state` says in which."""
 
 from __future__ import annotations
 
 import asyncio
-from itertools import groupby, islice
-from textwrap import wrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.projection import Picture, nothing_up
-from webapp.rules.calls_view import CallView
-from webapp.rules.document import Side
-from webapp.rules.text import number
-from webapp.rules.view import Card, FightView, LineView, RollView, SlotView
+from webapp.projection import Picture
+from webapp.rules.document import Cover, Side
+from webapp.rules.encounter import Phase
+from webapp.rules.view import Card, LineView
+from webapp.stage import Act
+from webapp.ui import tv
 from webapp.ui.calls import face_down
-from webapp.ui.fight import by_number, party, state_mark
 from webapp.ui.live import Answer, Item, Piece
-from webapp.ui.markup import bar, briefs, face, icon, join, ribbon, roll
+from webapp.ui.markup import join, ribbon
 from webapp.ui.page import TableView
 from webapp.ui.poster import poster
 
-PAGE = 8
+PAGE = 12
+LEAST_OF_A_SIDE = 6
 PAGE_SECONDS = 8.0
-ROLLS = 2
+SHOWN_SECONDS = 6.0
+TURNED_SECONDS = 12.0
 RIBBON_LETTERS = 135
-LETTERS = 36  # of names in one line beside the number of a count
-ROOM = 16  # below the one who is up, in half lines: a count takes two for each line and one for its gap
+BEAT = Markup('<span class="beat" role="img" aria-label="live"></span>')
+NOTHING = Markup("")
+NOT_MIRRORED = "Extend the display to this screen, don't mirror it: the GM's page stays the GM's."
+
+
+class State(StrEnum):
+    DOOR = "door"
+    TABLE = "table"
+    ASK = "ask"
+    FIGHT = "fight"
+    BLOW = "blow"
+    DYING = "dying"
+    ROUND = "round"
+    REST = "rest"
+    PAUSE = "pause"
+    CURTAIN = "curtain"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The four pieces of the screen; `fresh`: the dice land before one's eyes."""
+
+    body: Markup
+    head: Markup = NOTHING
+    lead: Markup = NOTHING
+    foot: Markup = NOTHING
+    fresh: bool = False
 
 
 class Screen(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
-        self.turned = 0
         self.follow(self.page.hall.wifi.changed)
-        self._turning: asyncio.TimerHandle | None = None
-        self._closing.append(self._stop_turning)
-        with ui.element("div").classes("tv"):
-            self.head = Piece(Item("head", "", tag="div"))
+        self._showing = ""  # the act that is shown large at the moment
+        self._seen = self._what_was_before()
+        self._covered = False
+        self._waking: asyncio.TimerHandle | None = None
+        self._closing.append(self._sleep)
+        with ui.element("div").classes("tv") as self.root:
+            self.head = Piece(Item("head", "", classes="tv-head"))
+            self.lead = Piece(Item("lead", ""))
             self.body = Piece(Item("body", "", tag="section", attrs={"aria-label": "The table"}))
-            self.foot = Piece(Item("foot", "", tag="div", attrs={"aria-live": "polite"}))
+            self.foot = Piece(Item("foot", "", classes="tv-foot", attrs={"aria-live": "polite"}))
 
     def receive(self, move: dict[str, object], tap: str | None) -> Answer:
         return {"ok": False, "say": "The screen only shows."}
 
     def draw(self) -> None:
-        fight, cards = self.picture.fight(), self.picture.cards()
-        code = Markup('<span class="quiet">Join with <b>{}</b></span>').format(self.row.code) if fight else ""
-        name = Markup('<h1>{}</h1>{}<span class="beat" aria-hidden="true"></span>').format(self.picture.name(), code)
-        self.head.show(Item("head", name, classes="tv-head"))
-        calls = self.picture.calls()
-        if calls:
-            self._ask(calls)
-        elif fight is None:
-            self._door(cards)
-        else:
-            self._fight(fight, cards)
+        self._sleep()
+        self._overlook()
+        state = self.state()
+        self._remember(state)
+        shown = self._pictures()[state]()
+        if self.root.props.get("data-state") != state:
+            self.root.props["data-state"] = str(state)
+            self.root.update()
+        fresh = " fresh" if shown.fresh else ""
+        self.head.show(Item("head", shown.head, classes="tv-head"))
+        self.lead.show(Item("lead", shown.lead, classes=f"lead{fresh}"))
+        attrs = {"aria-label": "The table"}
+        self.body.show(Item("body", shown.body, tag="section", classes=f"{state}{fresh}", attrs=attrs))
+        self.foot.show(Item("foot", shown.foot, classes=f"tv-foot{fresh}", attrs={"aria-live": "polite"}))
 
-    def _ask(self, calls: tuple[CallView, ...]) -> None:
-        """A called test: the cards lie face down until all are in, or the GM turns them over."""
-        self.body.show(Item("body", face_down(calls), tag="section", classes="ask", attrs={"aria-label": "The call"}))
-        self.foot.show(Item("foot", "", classes="tv-foot", attrs={"aria-live": "polite"}))
+    # --- which state
 
-    def _door(self, cards: tuple[Card, ...]) -> None:
-        wifi = self.page.hall.wifi.wifi
-        shown = wifi if wifi is not None and wifi.on_screen else None
-        way_in = poster(self.page.hall.addresses(), self.row.code, others=2, wifi=shown)
-        words = Markup("{}<h2>At the table</h2>{}").format(way_in, _here(_of_side(cards, Side.HERO)))
-        self.body.show(Item("body", words, tag="section", classes="door", attrs={"aria-label": "The way in"}))
-        line = self.picture.last_roll()
-        self.foot.show(Item("foot", _rolled(line), classes="tv-foot", attrs={"aria-live": "polite"}))
+    def state(self) -> State:
+        """What holds everybody up comes first, then what has just happened, then how things stand."""
+        cover, act = self.picture.cover(), self.picture.act()
+        if cover is not Cover.OPEN:
+            return State.CURTAIN if cover is Cover.CURTAIN else State.PAUSE
+        if act is not None and act.waits:
+            return State.BLOW
+        if self.picture.calls() or self._just_turned_over():
+            return State.ASK
+        rest = self.picture.fight() is None and self.picture.rest() is not None
+        if act is not None and not rest and self._is_new(act.id, act.at, SHOWN_SECONDS):
+            return State.BLOW
+        if any(card.dying is not None for card in self._heroes()):
+            return State.DYING
+        fight = self.picture.fight()
+        if fight is not None:
+            return State.ROUND if fight.phase is Phase.OVER else State.FIGHT
+        if rest:
+            return State.REST
+        return State.DOOR if self._chairs_wait() else State.TABLE
 
-    def _fight(self, fight: FightView, cards: tuple[Card, ...]) -> None:
-        known = {card.id: card for card in cards}
-        sides = join(self._side(cards, side, title) for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")))
-        words = Markup('<div class="order">{}</div>{}').format(_order(fight, known), sides)
-        self.body.show(Item("body", words, tag="section", classes="fight", attrs={"aria-label": "The fight"}))
-        line = self.picture.last_roll()
-        act = Markup('<div class="ribbon">{}</div>{}').format(
-            ribbon(self.picture.ribbon(), room=RIBBON_LETTERS), _rolled(line)
+    def _just_turned_over(self) -> bool:
+        turned = self.picture.turned_over()
+        return turned is not None and self._is_new(turned.id, turned.at, TURNED_SECONDS)
+
+    def _chairs_wait(self) -> bool:
+        """Nothing has been played yet, and not everybody has a hero."""
+        heroes = self._heroes()
+        return self.picture.last_roll() is None and (
+            not heroes or bool(self.picture.free_heroes() or self._choosing())
         )
-        self.foot.show(Item("foot", act, classes="tv-foot", attrs={"aria-live": "polite"}))
-        if any(len(_of_side(cards, side)) > PAGE for side in Side):
-            self._turn_later()
 
-    def _side(self, cards: tuple[Card, ...], side: Side, title: str) -> Markup:
-        """One side of the fight, a page of it at a time when it is many."""
-        here = _of_side(cards, side)
-        pages = max(1, -(-len(here) // PAGE))
-        page = self.turned % pages
-        which = Markup(' <small class="page">{} of {}</small>').format(page + 1, pages) if pages > 1 else ""
-        return Markup('<div class="side"><h2>{}{}</h2>{}</div>').format(
-            title, which, party(here[page * PAGE : (page + 1) * PAGE])
-        )
+    # --- what is large for a few seconds is no state: it does not come back when the page is loaded again
 
-    # --- pages turn by themselves
+    def _what_was_before(self) -> set[str]:
+        act, turned = self.picture.act(), self.picture.turned_over()
+        return {one.id for one in (act, turned) if one is not None}
 
-    def _turn_later(self) -> None:
-        if self._turning is None:
-            self._turning = asyncio.get_running_loop().call_later(PAGE_SECONDS, self._turn)
+    def _overlook(self) -> None:
+        """What was done while the screen was covered is not shown large when it opens."""
+        covered = self.picture.cover() is not Cover.OPEN
+        if self._covered and not covered:
+            self._seen |= self._what_was_before()
+        self._covered = covered
 
-    def _turn(self) -> None:
-        self._turning = None
-        self.turned += 1
+    def _is_new(self, id: str, at: datetime | None, seconds: float) -> bool:
+        """Did this come while the page was open, and not longer ago?"""
+        if id in self._seen or at is None:
+            return False
+        left = seconds - (self._now() - at).total_seconds()
+        if left > 0:
+            self._wake_in(left)
+        return left > 0
+
+    def _remember(self, state: State) -> None:
+        """What was large and no longer is has been seen."""
+        act, turned = self.picture.act(), self.picture.turned_over()
+        now = {State.BLOW: act and act.id, State.ASK: turned and turned.id}.get(state) or ""
+        if self._showing and self._showing != now:
+            self._seen.add(self._showing)
+        self._showing = now
+
+    def _now(self) -> datetime:
+        return self.page.hall.clock()
+
+    def _wake_in(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        at = loop.time() + max(0.1, seconds)
+        if self._waking is None or at < self._waking.when():
+            self._sleep()
+            self._waking = loop.call_at(at, self._wake)
+
+    def _wake(self) -> None:
+        self._waking = None
         self.mark()
 
-    def _stop_turning(self) -> None:
-        if self._turning is not None:
-            self._turning.cancel()
+    def _sleep(self) -> None:
+        if self._waking is not None:
+            self._waking.cancel()
+            self._waking = None
 
+    # --- the states, one after another
 
-def _of_side(cards: tuple[Card, ...], side: Side) -> list[Card]:
-    return [card for card in cards if card.side is side]
+    def _pictures(self) -> dict[State, Callable[[], Shown]]:
+        return {
+            State.DOOR: self._door,
+            State.TABLE: self._table,
+            State.ASK: self._ask,
+            State.FIGHT: self._fight,
+            State.BLOW: self._blow,
+            State.DYING: self._dying,
+            State.ROUND: self._round,
+            State.REST: self._rest,
+            State.PAUSE: self._pause,
+            State.CURTAIN: self._curtain,
+        }
 
+    def _head(self) -> Markup:
+        join_in = Markup('<span class="quiet">Join with <b>{}</b></span>').format(self.row.code)
+        at = Markup('<span class="where">{}</span>').format(tv.where(self.picture.fight()))
+        return Markup("<h1>{}</h1>{}{}{}").format(self.picture.name(), at, join_in, BEAT)
 
-def _here(heroes: list[Card]) -> Markup:
-    if not heroes:
-        return Markup('<p class="quiet">Nobody yet: who is first?</p>')
-    return Markup('<ul class="here">{}</ul>').format(
-        join(Markup("<li>{}<b>{}</b></li>").format(face(card.name), card.name) for card in heroes)
-    )
+    def _poster(self) -> Markup:
+        wifi = self.page.hall.wifi.wifi
+        shown = wifi if wifi is not None and wifi.on_screen else None
+        return poster(self.page.hall.addresses(), self.row.code, others=2, wifi=shown)
 
-
-def _order(fight: FightView, cards: dict[str, Card]) -> Markup:
-    """The number the round has counted down to, who is up, and the next few."""
-    round_words = Markup('<p class="round">Round {}</p>').format(fight.round)
-    if fight.waiting_for:
-        return round_words + Markup(
-            '<p class="stage">Roll initiative</p><p class="quiet">Still to come: {}</p>'
-        ).format(_few(list(fight.waiting_for), 6 * LETTERS))
-    up = next((slot for slot in fight.slots if slot.state == "up"), None)
-    now = (
-        Markup('<p class="stage">{}</p>').format(nothing_up(fight))
-        if up is None
-        else _up(up, cards.get(up.character))
-    )
-    held = [slot.name for slot in fight.slots if slot.state == "held"]
-    holds = (
-        Markup('<p class="holds">{} Holding back: {}</p>').format(icon("held"), _few(held, LETTERS)) if held else ""
-    )
-    return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, cards, ROOM - (3 if held else 0)))
-
-
-def _up(slot: SlotView, card: Card | None) -> Markup:
-    health = "" if card is None else card.health
-    return Markup(
-        '<div class="slot up {}"><span class="number">{}</span><span class="who">{}'
-        '<b style="--letters:{}">{}</b><span class="line">{}<small>{}</small></span>{}</span></div>'
-    ).format(
-        slot.side,
-        slot.number,
-        face(slot.name, foe=slot.side == "foe"),
-        len(slot.name),
-        slot.name,
-        Markup("{}{}").format(state_mark(slot), briefs(card)),
-        health,
-        bar(None if card is None else card.share, f"health of {slot.name}"),
-    )
-
-
-def _next(fight: FightView, cards: dict[str, Card], room: int) -> Markup:
-    """As many counts as there is room for, and how many more there are."""
-    coming = list(by_number(slot for slot in fight.slots if slot.state == "coming"))
-    shown: list[Markup] = []
-    for count, slots in coming:
-        names = _coming(slots, cards)
-        room -= 2 * len(wrap(names.striptags(), LETTERS)) + 1
-        if room < 0:
-            break
-        shown.append(
-            Markup('<li class="count"><span class="number">{}</span><span>{}</span></li>').format(count, names)
+    def _door(self) -> Shown:
+        free = self.picture.free_heroes()
+        taken = [card for card in self._heroes() if card not in free]
+        body = Markup('{}<h2>At the table</h2>{}<p class="quiet hint">{}</p>').format(
+            self._poster(), tv.chairs(taken, free, self._choosing()), NOT_MIRRORED
         )
-    left = len(coming) - len(shown)
-    more = Markup('<p class="quiet">then {} more {}</p>').format(left, "count" if left == 1 else "counts")
-    return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else "")
+        return Shown(head=Markup("<h1>{}</h1>{}").format(self.picture.name(), BEAT), body=body)
 
+    def _table(self) -> Shown:
+        wanted = Markup('<aside class="corner">{}</aside>').format(self._poster()) if self._free() else Markup("")
+        cards, which = self._page(self._heroes(), PAGE)
+        members = join(tv.member(card) for card in cards)
+        body = Markup('<div class="everybody"><h2>At the table {}</h2><ul class="party">{}</ul></div>{}').format(
+            which, members, wanted
+        )
+        return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
 
-def _coming(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
-    """Who comes at one number, those alike under one mark: held until then, or surprised."""
-    parts = []
-    for _, alike in groupby(slots, key=lambda slot: (slot.since, briefs(cards.get(slot.character)))):
-        several = list(alike)
-        names = _few([slot.name for slot in several], 2 * LETTERS)
-        held = several[0].since is not None
-        mark = Markup(' <span class="held">{} held</span>').format(icon("held")) if held else ""
-        parts.append(Markup("{}{}{}").format(names, mark, briefs(cards.get(several[0].character))))
-    return Markup(", ").join(parts)
+    def _ask(self) -> Shown:
+        """The cards lie face down until all are in, or the GM turns them over."""
+        calls, turned = self.picture.calls(), self.picture.turned_over()
+        if calls or turned is None:
+            return Shown(head=self._head(), body=face_down(calls))
+        return Shown(head=self._head(), body=tv.turned(turned), fresh=turned.id not in self._seen)
 
+    def _fight(self) -> Shown:
+        fight = self.picture.fight()
+        assert fight is not None
+        return self._with_everybody(tv.order(fight, self._cards()))
 
-def _few(names: list[str], letters: int) -> str:
-    """As many names as fit into so many letters, at least one, and how many more there are."""
-    shown = names[:1]
-    for name in islice(names, 1, None):
-        if len(", ".join((*shown, name))) + len(" and 10 more") > letters:
-            break
-        shown.append(name)
-    left = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {left} more" if left else "")
+    def _round(self) -> Shown:
+        fight = self.picture.fight()
+        assert fight is not None
+        return self._with_everybody(tv.round_over(fight, self.picture.cards()))
 
+    def _with_everybody(self, order: Markup) -> Shown:
+        body = Markup('<div class="order">{}</div>{}').format(order, self._roster())
+        foot = Markup('<div class="ribbon">{}</div>{}').format(self._ribbon(), tv.last(self._last()))
+        return Shown(head=self._head(), body=body, foot=foot)
 
-def _rolled(line: LineView | None) -> Markup:
-    """The last roll large, its derivation small below."""
-    if line is None:
-        return Markup("")
-    how = join(Markup("<div>{}</div>").format(roll(one)) for one in line.rolls[:ROLLS])
-    return Markup(
-        '<div class="last">{}<div class="words"><p style="--letters:{}">{}</p><div class="how">{}</div></div></div>'
-    ).format(_total(line.rolls), len(line.words), line.words, how)
+    def _blow(self) -> Shown:
+        act = self.picture.act()
+        assert isinstance(act, Act)
+        foot = Markup('<div class="ribbon">{}</div>').format(self._ribbon())
+        return Shown(
+            head=self._head(),
+            lead=tv.duel(act, self._cards()),
+            body=tv.thrown(act),
+            foot=foot,
+            fresh=act.line is not None and act.id not in self._seen,
+        )
 
+    def _dying(self) -> Shown:
+        fight, heroes = self.picture.fight(), self._heroes()
+        body = Markup('<div class="last-hour">{}</div>').format(tv.dying(heroes, fight))
+        if fight is not None:
+            foes, which = self._page(self._of(Side.FOE), PAGE // 2)
+            around = Markup('<div class="order">{}</div>{}<div class="side">{}</div>')
+            body = around.format(tv.order(fight, self._cards()), body, tv.side("Foes", foes, which))
+        return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
 
-def _total(rolls: tuple[RollView, ...]) -> Markup:
-    """The number that fell, with whether it was enough in colour, picture and word."""
-    if not rolls:
-        return Markup("")
-    total = ", ".join(number(one.total) for one in rolls[:ROLLS])
-    verdict = rolls[-1].verdict
-    if verdict is None:
-        return Markup('<div class="total"><b>{}</b></div>').format(total)
-    kind, picture, word = ("made", "here", "made it") if verdict else ("missed", "missed", "not enough")
-    return Markup('<div class="total {}"><b>{}</b><span>{} {}</span></div>').format(kind, total, icon(picture), word)
+    def _rest(self) -> Shown:
+        rest = self.picture.rest()
+        assert rest is not None
+        return Shown(head=self._head(), body=tv.rested(rest), foot=tv.members(self._heroes()[:PAGE]))
+
+    def _pause(self) -> Shown:
+        head = Markup("<h1>{}</h1>{}").format(self.picture.name(), BEAT)
+        return Shown(head=head, body=tv.pause(self._heroes()[:PAGE]))
+
+    def _curtain(self) -> Shown:
+        return Shown(body=tv.curtain(self.picture.name()), foot=BEAT)
+
+    # --- who is there
+
+    def _cards(self) -> dict[str, Card]:
+        return {card.id: card for card in self.picture.cards()}
+
+    def _of(self, side: Side) -> list[Card]:
+        return [card for card in self.picture.cards() if card.side is side]
+
+    def _heroes(self) -> list[Card]:
+        return self._of(Side.HERO)
+
+    def _free(self) -> bool:
+        return bool(self.picture.free_heroes())
+
+    def _choosing(self) -> list[str]:
+        """Those who sit at the table and have no hero yet."""
+        play = {seat for one in self.table.state.characters() for seat in one.seats}
+        return [seat.name for seat in self.page.hall.seats(self.row.id).values() if seat.id not in play]
+
+    def _last(self) -> LineView | None:
+        """The roll that was large a moment ago."""
+        act = self.picture.act()
+        return self.picture.last_roll() if act is None or act.line is None else act.line
+
+    def _ribbon(self) -> Markup:
+        return ribbon(self.picture.ribbon(), room=RIBBON_LETTERS)
+
+    def _roster(self) -> Markup:
+        """Both sides; where they are more than twelve, each turns its pages by itself."""
+        heroes, foes = self._heroes(), self._of(Side.FOE)
+        room = min(len(heroes), max(LEAST_OF_A_SIDE, PAGE - len(foes)))
+        sides = (("Party", heroes, room), ("Foes", foes, PAGE - room))
+        told = join(
+            Markup('<div class="side">{}</div>').format(tv.side(title, *self._page(cards, size)))
+            for title, cards, size in sides
+            if cards
+        )
+        rows = [min(len(heroes), room), min(len(foes), PAGE - room)]
+        even = max(rows) <= LEAST_OF_A_SIDE
+        most = max(rows) if even else -(-sum(rows) // 2)
+        return Markup('<div class="roster{}" style="--rows:{}">{}</div>').format(" even" if even else "", most, told)
+
+    def _page(self, cards: list[Card], size: int) -> tuple[list[Card], str]:
+        """The page whose turn it is by the clock, and which of how many it is."""
+        pages = -(-len(cards) // size)
+        if pages <= 1:
+            return cards, ""
+        turn, over = divmod(self._now().timestamp(), PAGE_SECONDS)
+        self._wake_in(PAGE_SECONDS - over)
+        page = int(turn) % pages
+        return cards[page * size : (page + 1) * size], f"{page + 1} of {pages}"

@@ -120,7 +120,7 @@ def _sheet_of(scene: Scene, game: str, who: str) -> Sheet:
 
 def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple[str, str, str]]:
     """Sets what differs, all of it or nothing; returns field, before and after in words."""
-    from webapp.rules.forms import label_of
+    from webapp.rules.forms import label_of, value_of
 
     body, done = body_of(document), []
     for name, value in values.items():
@@ -133,7 +133,8 @@ def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple
         old = holder.get(path[-1])
         if old != value:
             holder[path[-1]] = value
-            done.append((label_of(document, path), _shown(old), _shown(value)))
+            before, after = (value_of(document, path, one) or _shown(one) for one in (old, value))
+            done.append((label_of(document, path), before, after))
     if not done:
         raise RuleError("That is how it stands already.")
     try:

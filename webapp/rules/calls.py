@@ -16,6 +16,8 @@ from webapp.rules.roll import Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
+TURNED = "{title} · {who}: {result}"
+
 
 class Call(Document):
     """A test called for several: `wanted` are those still to roll, `results` what lies face down."""
@@ -161,7 +163,7 @@ def turn_over(scene: Scene, call: Call) -> None:
         scene.say(text("{title}: nobody rolled.", title=call.title), audience=shown)
     for who, result in call.results.items():
         if scene.find(Character, who) is not None:
-            sentence = text("{title} · {who}: {result}", title=call.title, who=Who(who=who), result=result)
+            sentence = text(TURNED, title=call.title, who=Who(who=who), result=result)
             scene.say(sentence, *call.rolls.get(who, ()), audience=shown)
 
 

@@ -68,6 +68,14 @@ class OddsForm(StrEnum):
     OWN = "own die only"
 
 
+class Cover(StrEnum):
+    """What the TV shows: the table, a pause, or nothing of the game at all."""
+
+    OPEN = "open"
+    PAUSE = "pause"
+    CURTAIN = "curtain"
+
+
 class Character(Document):
     """A hero or a foe. `seats` are those who may act for it; `order` is its place in the stored order.
 
@@ -134,6 +142,7 @@ class Settings(Document):
     hide_figures: bool = False
     newcomers_hidden: bool = True
     gm_rolls_by_hand: bool = False
+    tv: Cover = Cover.OPEN
 
     def has(self, duty: Duty) -> str:
         """The rule set that is to have this duty."""
@@ -155,13 +164,17 @@ class Notice(Document):
 
 
 class Line(Frozen):
-    """One sentence of the log, with the rolls behind it. Its audience is frozen when it is said."""
+    """One sentence of the log, with the rolls behind it. Its audience is frozen when it is said.
+
+    `why` tells what did not follow and why not, for whoever opens the row.
+    """
 
     sentence: Text
     audience: Audience
     rolls: tuple[Roll, ...] = ()
     brief: Text | None = None
     outcome: str | None = None
+    why: Text | None = None
 
 
 class Audience(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
@@ -72,7 +72,12 @@ class Slot(Frozen):
 
 
 class FightOrder(ABC):
-    """How one rule set runs the order; everything is worked out afresh from the sheets."""
+    """How one rule set runs the order; everything is worked out afresh from the sheets.
+
+    `counted`: the round counts down through the slots' numbers; otherwise these only tell who comes first.
+    """
+
+    counted: ClassVar[bool] = True
 
     @abstractmethod
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
@@ -108,9 +113,9 @@ class FightOrder(ABC):
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
 
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """May somebody who is down act again in this fight by themselves? Then the fight is not over for them."""
-        return False
+    def place_words(self, state: State, slot: Slot) -> Text | None:
+        """Where in the order this slot stands, when its number says nothing to people: "before the enemy"."""
+        return None
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         """What letting this slot go is called, when the rule set has a better word."""

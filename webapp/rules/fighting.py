@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from webapp.rules.answers import pass_by
-from webapp.rules.document import Character, CharacterId, Side, TurnIs
+from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.encounter import Encounter, Member, Phase, Slot, may_still_act, phase_of, up_next
 from webapp.rules.knots import part
 from webapp.rules.move import Leave, Move, OwnMove
@@ -171,7 +171,7 @@ def decided(state: State, fight: Encounter) -> bool:
 
 def is_down(state: State, character: Character) -> bool:
     health = state.rulebook.health(state, character)
-    return health is not None and health.down is not None and not state.order().may_get_up(state, character.id)
+    return health is not None and health.down is not None and not health.may_get_up
 
 
 def what_next(state: State) -> str:
@@ -269,7 +269,7 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
     if following is None:
         return
     _begin_turn(scene, fight, following)
-    why = order.passes(scene, following)
+    why = order.passes(scene, following) or _lies_down(scene, following)
     if following.id not in {slot.id for slot in order.slots(scene, fight)}:
         _next_slot(scene, fight)
     elif why is not None:
@@ -277,6 +277,14 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
         scene.say(why)
         tell_turns_over(scene, fight)
         _next_slot(scene, fight)
+
+
+def _lies_down(state: State, slot: Slot) -> Text | None:
+    """Whoever is down by the blows of one rule set does nothing in the order of another."""
+    health = state.rulebook.health(state, state.character(slot.character))
+    if health is None or health.down is None or state.has(Duty.BLOWS) == state.has(Duty.ORDER):
+        return None
+    return text("{who} is down: the turn goes by.", who=Who(who=slot.character))
 
 
 # --- turns and rounds, told to every rule set in play ------------------------------------------------------

@@ -53,6 +53,17 @@ def label_of(document: Document, path: Sequence[str]) -> str:
     return _label(words)
 
 
+def value_of(document: Document, path: Sequence[str], value: Any) -> str | None:
+    """One of several values in the words of its form: "Each round"; None for what has no words of its own."""
+    held: Any = document
+    for name in path[:-1]:
+        held = held.get(name) if isinstance(held, dict) else getattr(held, name, None)
+    field = type(held).model_fields.get(path[-1]) if isinstance(held, BaseModel) else None
+    plain = None if field is None else _Plain.of(field.annotation, field.metadata)
+    found = [] if plain is None else [one for one in plain.options if _value(one) == value]
+    return _words(found[0]) if found and not isinstance(value, bool) else None
+
+
 def _next_words(words: tuple[str, ...], held: Any, name: str, field: FieldInfo | None) -> tuple[str, ...]:
     """One step down a path; what is kept in a map goes by its own name instead of the map's."""
     if isinstance(held, dict):
@@ -179,4 +190,8 @@ def _value(one: Any) -> Any:
 
 
 def _words(one: Any) -> str:
+    """A value as people read it: its own `label`, where it has one, else its name with blanks."""
+    label = getattr(one, "label", None)
+    if isinstance(label, str):
+        return label
     return sentence_case(str(_value(one)).replace("_", " "))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.fighting import Done
+from webapp.rules.knots import Tie, close_to
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import TABLE, Scene, State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Menu, Place, Tab
+from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Reach, Tab
 
 
 class GmOrder(FightOrder):
     """Nothing is rolled; a slot's number counts down from how many take part."""
+
+    counted = False
 
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
         return ()
@@ -39,6 +44,10 @@ class GmOrder(FightOrder):
 
     def begin_round(self, scene: Scene, fight: Encounter) -> None:
         """Nobody has acted yet: the fight keeps that itself."""
+
+    def place_words(self, state: State, slot: Slot) -> Text | None:
+        """First, second, third: people count upwards."""
+        return text("{nth}", nth=1 + len(state.slots()) - slot.number)
 
     def gone_by(self, slot: Slot) -> Text | None:
         return text("{who}'s turn goes by.", who=Who(who=slot.character))
@@ -95,6 +104,29 @@ class ActsBefore(Move):
         others = [who for who in _in_order(fight) if who != self.character]
         at = len(others) if self.before in (None, self.character) else others.index(self.before or "")
         return [*others[:at], self.character, *others[at:]]
+
+
+def order_forms(state: State, fight: Encounter, who: CharacterId) -> Iterator[Form]:
+    """The GM's word on where somebody stands: close to whom, and before whom in the order."""
+    others = tuple((one, text("{who}", who=Who(who=one))) for one in _in_order(fight) if one != who)
+    close = close_to(state, who)
+    yield _of_another(Tie(character=who), "to", text("Close to"), text("Nobody"), others, close[0] if close else "")
+    if state.has(Duty.ORDER) == TABLE:
+        yield _of_another(ActsBefore(character=who), "before", text("Acts before"), text("Last of all"), others, "")
+
+
+def _of_another(
+    move: Move, name: str, label: Text, nobody: Text, others: tuple[tuple[str, Text], ...], now: str
+) -> Form:
+    options = (("", nobody), *others)
+    return Form(
+        key=move.kind(),
+        label=label,
+        move={"move": move.kind(), **move.model_dump(mode="json", exclude={name})},
+        fields=(Input(name=name, label=label, kind="choice", value=now, options=options),),
+        button=text("So it is"),
+        reach=Reach.GM,
+    )
 
 
 MOVES: tuple[type[Move], ...] = (ActsBefore,)

@@ -36,7 +36,10 @@ class Step(Named, Frozen):
 
 
 class Move(Step):
+    """`rests`: time passes by it for everybody, and the TV shows what it brought."""
+
     by: ClassVar[Leave]
+    rests: ClassVar[bool] = False
 
     def refusal(self, state: State) -> Text | None:
         """Why not now; the disabled button and the refused message say the same."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.rules import calls, gm_order, knots, periods, tables
+from webapp.rules import calls, curtain, gm_order, knots, periods, tables
 from webapp.rules.answers import Answer, Noted, Settling, TellFaces
 from webapp.rules.by_hand import Adjust, Edit, EditTable
 from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
@@ -37,6 +37,7 @@ MOVES: tuple[type[Move], ...] = (
     *knots.MOVES,
     *tables.MOVES,
     *periods.MOVES,
+    *curtain.MOVES,
     *calls.MOVES,
 )
 STEPS: tuple[type[Step], ...] = (Settling,)

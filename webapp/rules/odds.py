@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import icepool
 
-from webapp.rules.roll import Ask, Keep, Wins
+from webapp.rules.roll import Ask, Keep, Roll, Wins
 
 
 def chance(ask: Ask) -> Fraction:
@@ -33,6 +33,35 @@ def _with_naturals(
         by_total = face != never and _wins(face + bonus, wins, target)
         won += odds if face == always or by_total else 0
     return won
+
+
+def standing(roll: Roll, odds: Fraction) -> Fraction:
+    """The share of all rolls of this ask that are better, half of those like it included.
+
+    With `odds`, the chance of success, it is below them for every success and above them for every failure.
+    """
+    ask = roll.ask
+    by = (ask.dice, ask.keep, ask.counts_from, ask.minus, ask.bonus, ask.lowest)
+    found = _standing(*by, roll.total, ask.wins is Wins.UNDER) if ask.dice else Fraction(1, 2)
+    if roll.success is (found < odds):
+        return found
+    return odds / 2 if roll.success else (1 + odds) / 2  # a natural face decided
+
+
+@lru_cache(maxsize=4096)
+def _standing(
+    dice: tuple[int, ...],
+    keep: Keep,
+    least: int | None,
+    minus: int,
+    bonus: int,
+    lowest: int | None,
+    total: int,
+    least_is_best: bool,
+) -> Fraction:
+    outcomes = _totals(dice, keep, least, minus, bonus, lowest)
+    better = (odds for other, odds in outcomes if (other < total if least_is_best else other > total))
+    return sum(better, Fraction(0)) + dict(outcomes).get(total, Fraction(0)) / 2
 
 
 def totals(ask: Ask) -> tuple[tuple[int, Fraction], ...]:

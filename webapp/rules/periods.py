@@ -36,6 +36,7 @@ class PeriodOver(Move):
     """Everything that ends with a period, in all rule sets in play, for these characters; empty: for everybody."""
 
     by = Leave.GM
+    rests = True
     period: Period
     characters: Several = ()
 
@@ -83,6 +84,7 @@ class Rest(Move):
     """Hours of rest, for all rule sets at once. `how` holds what they ask besides; empty `resting`: all heroes."""
 
     by = Leave.GM
+    rests = True
     hours: Hours = 8
     new_day: bool = False
     resting: Several = ()

@@ -40,6 +40,14 @@ class Choice(Frozen):
     amounts: tuple[int, int] | None = None
 
 
+class StandingOrder(Frozen):
+    """What a player may say once for all questions of a kind: a value and its words, the usual one first."""
+
+    name: str
+    title: Text
+    values: tuple[tuple[str, Text], ...]
+
+
 class Question(Document):
     """One kind of question is one class; its context is its own frozen fields.
 
@@ -47,7 +55,7 @@ class Question(Document):
     """
 
     asked_with: ClassVar[tuple[str, ...]] = ()
-    standing_order: ClassVar[str | None] = None
+    standing_order: ClassVar[StandingOrder | None] = None
     window: ClassVar[Window] = Window.FIGHT
     holds_up: ClassVar[bool] = True
     chip: ClassVar[bool] = False

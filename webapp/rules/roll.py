@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
 
@@ -56,6 +56,13 @@ class Ask(Frozen):
     def about(self) -> str | None:
         """Whose figures the difficulty tells, if anybody's."""
         return None if self.against is None else min(self.against.mentions(), default=None)
+
+    @property
+    def purpose(self) -> Text:
+        """What is rolled and what it must reach: "attack with TUF against 4"."""
+        if self.against is None:
+            return self.what
+        return text("{what} against {target}", what=self.what, target=self.against)
 
     @property
     def pool(self) -> str:

@@ -146,8 +146,10 @@ KINDS: tuple[type[Document], ...] = (
 class Rulebook:
     """All rule sets of this program; parses whatever comes from a browser or from the store."""
 
-    def __init__(self, games: Iterable[RuleSet[Any]]) -> None:
+    def __init__(self, games: Iterable[RuleSet[Any]], stacks: Iterable[Sample] = ()) -> None:
+        """`stacks` are sample tables that play several rule sets."""
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
+        self.samples = (*(sample for game in self.games.values() for sample in game.samples()), *stacks)
         self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
@@ -210,7 +212,9 @@ class Rulebook:
         for game in self.in_play(state):
             sheet = state.find(game.sheet, character.id)
             if sheet is not None:
-                found.append(game.section(state, character, sheet))
+                section = game.section(state, character, sheet)
+                blocks = tuple(_at_its_place(state, game, block) for block in section.blocks)
+                found.append(section.model_copy(update={"blocks": blocks}))
         return found
 
     def acts(self, state: State, character: Character) -> list[tuple[Text, tuple[Block, ...]]]:

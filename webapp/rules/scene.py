@@ -216,6 +216,7 @@ class Scene(State):
         audience: Audience | None = None,
         brief: Text | None = None,
         outcome: str | None = None,
+        why: Text | None = None,
         late: bool = False,
     ) -> None:
         """One line of the log. Whatever speaks of somebody hidden is the GM's alone unless said otherwise.
@@ -225,7 +226,7 @@ class Scene(State):
         if audience is None:
             hidden = any(self.is_hidden(who) for who in sentence.mentions())
             audience = Audience.GM if hidden else Audience.EVERYBODY
-        line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome)
+        line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome, why=why)
         (self._late if late else self.lines).append(line)
 
     def roll(self, ask: Ask) -> Roll:
@@ -234,7 +235,7 @@ class Scene(State):
         try:
             faces = self._dice.throw(ask.dice)
         except FacesWanted as wanted:
-            wanted.what = ask.what
+            wanted.what = ask.purpose
             raise
         by_hand = isinstance(self._dice, ToldDice) and self._dice.by_hand
         return Roll(ask=ask, faces=faces, by_hand=by_hand)

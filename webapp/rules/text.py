@@ -108,3 +108,8 @@ def _mentioned(arg: Arg) -> frozenset[str]:
         case Text():
             return arg.mentions()
     return frozenset()
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Some of these, in words and number: "1 hero", "3 heroes"."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"

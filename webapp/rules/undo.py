@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from webapp.rules.document import Body, Change, changes
 from webapp.rules.values import Frozen, Handling
@@ -48,7 +48,7 @@ def _put_back_whole(bodies: dict[str, Body | None], model: type[BaseModel], chan
         bodies[change.key] = None
         return Verdict.DONE
     if now is not None:
-        return Verdict.DONE if now == change.before else Verdict.IN_THE_WAY
+        return Verdict.DONE if _alike(model, (), now, change.before) else Verdict.IN_THE_WAY
     assert isinstance(change.before, dict)
     bodies[change.key] = deepcopy(change.before)
     return Verdict.DONE
@@ -56,7 +56,7 @@ def _put_back_whole(bodies: dict[str, Body | None], model: type[BaseModel], chan
 
 def _put_back_field(holder: Body, model: type[BaseModel], change: Change) -> Verdict:
     name, now, how = change.path[-1], holder.get(change.path[-1]), handling(model, change.path)
-    if now == change.after:
+    if _alike(model, change.path, now, change.after):
         _set(holder, model, change)
         return Verdict.DONE
     match how, now, change.before, change.after:
@@ -64,7 +64,7 @@ def _put_back_field(holder: Body, model: type[BaseModel], change: Change) -> Ver
             return _count_back(holder, name, change.before - change.after)
         case Handling.TRAIL, _, _, _:
             return Verdict.LEFT
-    return Verdict.DONE if now == change.before else Verdict.IN_THE_WAY
+    return Verdict.DONE if _alike(model, change.path, now, change.before) else Verdict.IN_THE_WAY
 
 
 def _count_back(holder: Body, name: str, difference: int) -> Verdict:
@@ -92,15 +92,36 @@ def _holder(body: Body, path: tuple[str, ...]) -> Body | None:
 
 
 def _same_but_for_trails(model: type[BaseModel], now: Body, then: Any) -> bool:
-    assert isinstance(then, dict)
+    then, now = _as_today(model, (), then), _as_today(model, (), now)
     return all(handling(model, change.path) is Handling.TRAIL for change in changes("", then, now))
 
 
+def _alike(model: type[BaseModel], path: tuple[str, ...], now: Any, then: Any) -> bool:
+    """Also where `then` was saved by an older Gritboard, whose documents had fewer fields."""
+    return bool(now == then or _as_today(model, path, now) == _as_today(model, path, then))
+
+
+def _as_today(model: type[BaseModel], path: tuple[str, ...], value: Any) -> Any:
+    kind = kind_at(model, path)
+    if kind is None or not isinstance(value, dict | list):
+        return value
+    try:
+        adapter = TypeAdapter(kind)
+        return adapter.dump_python(adapter.validate_python(value), mode="json")
+    except ValidationError:
+        return value
+
+
 def _is_map(model: type[BaseModel], path: tuple[str, ...]) -> bool:
+    return any(get_origin(kind) is dict for kind in _alternatives(kind_at(model, path)))
+
+
+def kind_at(model: type[BaseModel], path: tuple[str, ...]) -> Any:
+    """What the field at this path may hold; None where there is no such field."""
     inner: Any = model
     for name in path:
         inner, _ = _step(inner, name)
-    return any(get_origin(kind) is dict for kind in _alternatives(inner))
+    return inner
 
 
 def handling(model: type[BaseModel], path: tuple[str, ...]) -> Handling | None:

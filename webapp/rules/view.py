@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, Character, Duty, Gone, HealthForm, Line, OddsForm, Side
+from webapp.rules.document import Audience, Character, Cover, Duty, Gone, HealthForm, Line, OddsForm, Side
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
@@ -52,11 +52,13 @@ Odds = Fraction | str | None
 class Button(Frozen):
     """A move ready to be sent. `chance` 0 … 1, for a viewer perhaps in words; `why_not` disables it and says why.
 
-    `switched` takes its place while its menu's switch is on; `on` makes it a toggle that stands so.
+    `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
+    the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     """
 
     label: Text
+    note: Text | None = None
     move: dict[str, Any]
     chance: Odds = None
     about: str | None = None
@@ -64,7 +66,18 @@ class Button(Frozen):
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
+    second: Button | None = None
     on: bool | None = None
+
+    def ridden(self, *, switched: bool, second: bool) -> Button:
+        """The button as it is with these chips on."""
+        first = self.switched if switched and self.switched is not None else self
+        return first.second if second and first.second is not None else first
+
+    def variants(self) -> list[Button]:
+        """It and all that may take its place."""
+        others = [button.variants() for button in (self.switched, self.second) if button is not None]
+        return [self, *(variant for found in others for variant in found)]
 
 
 class Fact(Frozen):
@@ -111,7 +124,8 @@ class Tab(Frozen):
 class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
-    `switch` is a chip that rides on all of them, and changes their chances.
+    `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
+    `why_not` stands in the place of all its buttons.
     """
 
     type: Literal["menu"] = "menu"
@@ -120,6 +134,8 @@ class Menu(Frozen):
     tabs: tuple[Tab, ...]
     place: Place = Place.SHEET
     switch: Text | None = None
+    second: Text | None = None
+    why_not: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 
@@ -161,25 +177,59 @@ class Form(Frozen):
 Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
 
 
+class Helper(Frozen):
+    """Somebody who could help, what with, and the chance if it is a matter of chance."""
+
+    who: str
+    how: Text
+    chance: Fraction | None = None
+
+
+class Plight(Frozen):
+    """Somebody is lost unless helped: how long it lasts, and who could."""
+
+    words: Text
+    helpers: tuple[Helper, ...] = ()
+
+
 class Section(Frozen):
     """One rule set's part of a card. `vitals` are the two numbers that always show."""
 
     title: Text
     vitals: tuple[Gauge, ...] = ()
     blocks: tuple[Block, ...] = ()
+    plight: Plight | None = None
 
 
 class HealthNow(Frozen):
+    """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over.
+
+    `dying`: so many rounds are left to live.
+    """
+
     now: int
     full: int
     down: Text | None = None
+    dying: int | None = None
+    may_get_up: bool = False
 
 
 # --- what a page receives ----------------------------------------------------------------------------------
 
 
+class HelperView(Frozen):
+    name: str
+    how: str
+    chance: Odds
+
+
+class PlightView(Frozen):
+    words: str
+    helpers: tuple[HelperView, ...]
+
+
 class Card(Frozen):
-    """`alias` is what others call somebody whose true name this viewer knows."""
+    """`alias` is what others call somebody whose true name this viewer knows; `dying` tells a hero's rounds left."""
 
     id: str
     name: str
@@ -190,13 +240,19 @@ class Card(Frozen):
     health: str
     share: int | None
     down: str | None
+    dying: int | None
     vitals: tuple[Gauge, ...]
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
+    plight: PlightView | None = None
 
 
 class RollView(Frozen):
-    """A roll in words and numbers: everything a player needs to check it."""
+    """A roll in words and numbers: everything a player needs to check it.
+
+    `fell`: per cent of all rolls that would have been better, half of its likes included; with it the `margin`,
+    by how much it was enough (0 and up) or not (below 0). Both are told where the chance is.
+    """
 
     what: str
     dice: tuple[tuple[int, int, bool], ...]
@@ -206,6 +262,8 @@ class RollView(Frozen):
     verdict: bool | None
     chance: Odds
     by_hand: bool
+    fell: float | None = None
+    margin: int | None = None
 
 
 class LineView(Frozen):
@@ -213,22 +271,26 @@ class LineView(Frozen):
     rolls: tuple[RollView, ...]
     secret: bool
     brief: str | None
+    why: str | None = None
 
 
 class SlotView(Frozen):
-    """One chance on the clock, under the name this viewer knows."""
+    """One chance on the clock, under the name this viewer knows; `place` is its number, or better words for it."""
 
     id: str
     character: str
     name: str
     side: Side
     number: int
+    place: str
     state: Literal["up", "coming", "spent", "held"]
     since: int | None
     mine: bool
 
 
 class FightView(Frozen):
+    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it."""
+
     round: int
     phase: Phase
     up: str | None
@@ -238,6 +300,8 @@ class FightView(Frozen):
     waiting_for: tuple[str, ...]
     counts_until: int | None
     knots: tuple[tuple[str, ...], ...] = ()
+    others_first: int | None = None
+    counted: bool = True
 
 
 class ChoiceView(Frozen):
@@ -263,6 +327,17 @@ class QuestionView(Frozen):
     chip: bool = False
 
 
+class OrderView(Frozen):
+    """A standing order that a player may give: its values in words, the usual one first."""
+
+    name: str
+    title: str
+    values: tuple[tuple[str, str], ...]
+
+    def allows(self, value: object) -> bool:
+        return any(value == one for one, _ in self.values)
+
+
 class NoticeView(Frozen):
     character: str
     name: str
@@ -275,9 +350,10 @@ class Sight:
     def __init__(self, state: State, viewer: Viewer) -> None:
         self.state = state
         self.viewer = viewer
+        self.covered = viewer.role is Role.SCREEN and state.settings.tv is Cover.CURTAIN
 
     def sees(self, character: Character) -> bool:
-        return self.viewer.role is Role.GM or not character.hidden
+        return self.viewer.role is Role.GM or not (character.hidden or self.covered)
 
     def name(self, character: str) -> str:
         found = self.state.find(Character, character)
@@ -360,7 +436,7 @@ class Sight:
 
     def may_read(self, audience: Audience) -> bool:
         if self.viewer.role is Role.GM or audience.kind == "table":
-            return True
+            return not self.covered
         return audience.kind == "owners" and any(self._owns(who) for who in audience.characters)
 
     def _owns(self, who: str) -> bool:
@@ -428,10 +504,22 @@ def card(sight: Sight, character: Character) -> Card:
         health="" if health is None else sight.health(character.id, health.now, health.full),
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
+        dying=None if health is None or character.side is Side.FOE else health.dying,
         vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
+        plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
+    """For those who play this one, and the GM; helpers out of sight stay there."""
+    found = next((section.plight for section in sections if section.plight is not None), None)
+    if found is None or not sight.knows(character):
+        return None
+    near = [one for one in found.helpers if sight.sees(sight.state.character(one.who))]
+    helpers = tuple(HelperView(name=sight.name(one.who), how=sight.words(one.how), chance=one.chance) for one in near)
+    return PlightView(words=sight.words(found.words), helpers=helpers)
 
 
 def _share(form: HealthForm, health: HealthNow) -> int | None:
@@ -466,7 +554,9 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
-    return button.model_copy(update={"chance": known, "about": None, "pool": "", "switched": switched})
+    second = None if button.second is None else _button_as_known(sight, button.second)
+    hidden = {"about": None, "pool": "", "switched": switched, "second": second}
+    return button.model_copy(update={"chance": known, **hidden})
 
 
 def line_view(sight: Sight, line: Line) -> LineView | None:
@@ -477,11 +567,12 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
         rolls=tuple(roll_view(sight, roll) for roll in line.rolls),
         secret=line.audience.kind != "table",
         brief=sight.maybe(line.brief),
+        why=sight.maybe(line.why),
     )
 
 
 def roll_view(sight: Sight, roll: Roll) -> RollView:
-    from webapp.rules.odds import chance
+    from webapp.rules.odds import chance, standing
 
     ask = roll.ask
     kept = list(roll.kept)
@@ -493,7 +584,8 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
     target = None if ask.against is None else sight.words(ask.against)
-    known = judged and (ask.about is None or sight.told_figures(ask.about))
+    told = judged and (ask.about is None or sight.told_figures(ask.about))
+    odds = chance(ask) if told else None
     return RollView(
         what=sight.words(ask.what),
         dice=tuple(dice),
@@ -503,9 +595,20 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         total=roll.total,
         target=target,
         verdict=roll.success if judged else None,
-        chance=chance(ask) if known else None,
+        chance=odds,
         by_hand=roll.by_hand,
+        fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
+        margin=_margin(roll) if told else None,
     )
+
+
+def _margin(roll: Roll) -> int | None:
+    """None where a natural face decided, whatever the total."""
+    target = roll.ask.target
+    if target is None:
+        return None
+    spare = target - 1 - roll.total if roll.ask.wins is Wins.UNDER else roll.total - target
+    return spare if roll.success is (spare >= 0) else None
 
 
 def question_view(sight: Sight, question: Question) -> QuestionView:
@@ -563,6 +666,8 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         ),
         counts_until=_counts_until(sight, seen, up),
         knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
+        others_first=_others_first(sight, seen, up),
+        counted=state.order().counted,
     )
 
 
@@ -589,6 +694,7 @@ def _seen_up(seen: list[Slot], slots: tuple[Slot, ...], fight: Encounter) -> Slo
 
 def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
     character = sight.state.character(slot.character)
+    place = sight.state.order().place_words(sight.state, slot)
     state: Literal["up", "coming", "spent", "held"] = "coming"
     if up is not None and slot.id == up.id:
         state = "up"
@@ -602,6 +708,7 @@ def _slot_view(sight: Sight, slot: Slot, up: Slot | None) -> SlotView:
         name=sight.name(slot.character),
         side=character.side,
         number=slot.number,
+        place=number(slot.number) if place is None else sight.words(place),
         state=state,
         since=slot.since,
         mine=sight.viewer.owns(character),
@@ -618,3 +725,12 @@ def _counts_until(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None
         if sight.viewer.owns(sight.state.character(slot.character)) and not slot.spent and slot.number <= up.number
     ]
     return min((up.number - slot.number for slot in own), default=None)
+
+
+def _others_first(sight: Sight, seen: list[Slot], up: Slot | None) -> int | None:
+    """How many come between the one who is up and the viewer's own next turn; None when there is none."""
+    if up is None:
+        return None
+    to_come = [slot for slot in seen[seen.index(up) + 1 :] if not slot.spent]
+    own = [nth for nth, slot in enumerate(to_come) if sight.viewer.owns(sight.state.character(slot.character))]
+    return own[0] if own else None

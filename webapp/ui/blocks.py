@@ -19,15 +19,17 @@ from webapp.rules.view import (
     Place,
     QuestionView,
 )
+from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
-from webapp.ui.markup import face as portrait
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 SHORT_LETTERS = 5  # three facts as short as that share a row
 SHORT_CHIP = 8  # and three chips
+ROLL_STANDS = "A roll that has begun stands: only the GM can take it back."
+SWITCHES = ("switch", "second switch")
 
 
 def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
@@ -87,6 +89,9 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
     key = f"{who} {block.key}"
     yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu")
+    if block.why_not is not None:
+        yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
+        return
     open_tab = next((tab for tab in block.tabs if tab.key == picked.get(block.key)), block.tabs[0])
     if len(block.tabs) > 1:
         for tab in block.tabs:
@@ -96,13 +101,14 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             classes = "chip short" if len(label) <= SHORT_CHIP else "chip"
             yield Item(f"{key} {tab.key}", label, tag="button", classes=classes, attrs=attrs)
         yield Item(f"{key} break", "", classes="wide")
-    is_on = block.switch is not None and picked.get(f"{key} switch") == "on"
-    if block.switch is not None:
-        yield switch(f"{key} switch", render(block.switch, eyes), is_on=is_on)
+    is_on, second_on = (picked.get(f"{key} {name}") == "on" for name in SWITCHES)
+    for name, chip, on in zip(SWITCHES, (block.switch, block.second), (is_on, second_on), strict=True):
+        if chip is not None:
+            yield switch(f"{key} {name}", render(chip, eyes), is_on=on)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
     for nth, plain in enumerate(open_tab.buttons):
-        button = plain.switched if is_on and plain.switched is not None else plain
+        button = plain.ridden(switched=is_on, second=second_on)
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
@@ -160,12 +166,16 @@ def _small_choice(view: QuestionView, choice: ChoiceView) -> Markup:
     )
 
 
-def question(view: QuestionView, *, with_name: bool, picked: Picked | None = None) -> Iterator[Item]:
+def question(
+    view: QuestionView, *, with_name: bool, picked: Picked | None = None, gm: bool = False
+) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
     name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
     yield from faces(view)
+    if view.dice and not gm:
+        yield Item(f"{key} stands", ROLL_STANDS, tag="p", classes="wide quiet")
     chip = next((choice.switch for choice in view.choices if choice.switch is not None), None)
     is_on = chip is not None and (picked or {}).get(f"{key} switch") == "on"
     if chip is not None:

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator
 from markupsafe import Markup
 
 from webapp.rules.calls_view import CalledView, CallView
+from webapp.ui.face import face
 from webapp.ui.live import Item
-from webapp.ui.markup import face, icon, join, move_attrs
+from webapp.ui.markup import icon, join, move_attrs
 
 
 def grid(call: CallView) -> Iterator[Item]:
     """Results as they come in; missing ones stand out, and may be rolled for, nudged or let go."""
     secret = Markup(' <span class="secret">{} secret</span>').format(icon("hidden")) if call.secret else ""
-    words = Markup("{}{} <small>{} of {} in</small>").format(
+    words = Markup("{}{} <small>{} of {} have rolled</small>").format(
         call.title, secret, len(call.rows) - call.missing, len(call.rows)
     )
     yield Item(f"call {call.id}", words, tag="h2", classes="wide")
@@ -43,9 +44,9 @@ def _ways(call: CallView, row: CalledView) -> Iterator[Item]:
 def face_down(calls: Iterable[CallView]) -> Markup:
     """Who is in and who is still to roll; how it went is nobody's business yet."""
     return join(
-        Markup('<section class="call"><h2>{}</h2><ul class="called">{}</ul></section>').format(
-            call.title, join(_card(row) for row in call.rows)
-        )
+        Markup(
+            '<section class="call"><h2>{} <small>{} of {} in</small></h2><ul class="called">{}</ul></section>'
+        ).format(call.title, len(call.rows) - call.missing, len(call.rows), join(_card(row) for row in call.rows))
         for call in calls
     )
 
@@ -58,9 +59,10 @@ def _gm_row(row: CalledView) -> Markup:
 def _card(row: CalledView) -> Markup:
     mark = icon("spent") if row.is_in else icon("coming")
     words = "is in" if row.is_in else "still to roll"
-    return Markup('<li class="{}">{}<b>{}</b><span>{} {}</span></li>').format(
-        _missing(row).strip(), face(row.name), row.name, mark, words
-    )
+    return Markup(
+        '<li class="{}">{}<span class="who"><b style="--letters:{}">{}</b><span class="in">{} {}</span></span>'
+        '<span class="back" aria-hidden="true"></span></li>'
+    ).format(_missing(row).strip(), face(row.name), len(row.name), row.name, mark, words)
 
 
 def _missing(row: CalledView) -> str:

@@ -10,7 +10,8 @@ from markupsafe import Markup
 from webapp.projection import nothing_up
 from webapp.rules.document import Side
 from webapp.rules.view import Card, FightView, SlotView
-from webapp.ui.markup import bar, briefs, face, hidden_mark, icon, join
+from webapp.ui.face import face
+from webapp.ui.markup import bar, briefs, hidden_mark, icon, join
 
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
@@ -23,10 +24,12 @@ def turn_words(fight: FightView | None) -> str:
         return "Roll initiative"
     if fight.up is None:
         return nothing_up(fight)
-    if fight.counts_until == 0 and any(slot.mine and slot.id == fight.up for slot in fight.slots):
+    if any(slot.mine and slot.id == fight.up for slot in fight.slots):
         return "Your turn"
     if any(slot.mine and slot.state == "held" for slot in fight.slots):
-        return f"You hold back · count {fight.number}"
+        return f"You hold back · count {fight.number}" if fight.counted else "You hold back"
+    if not fight.counted:
+        return _others_words(fight)
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
     if fight.counts_until == 0:
@@ -35,23 +38,54 @@ def turn_words(fight: FightView | None) -> str:
     return f"You act in {fight.counts_until} {counts}"
 
 
+def _others_words(fight: FightView) -> str:
+    match fight.others_first:
+        case None:
+            return f"{fight.up_name} is up"
+        case 0:
+            return "You are next"
+        case 1:
+            return "1 other before you"
+    return f"{fight.others_first} others before you"
+
+
+def _at(fight: FightView) -> str:
+    """Where the round has come to."""
+    up = next((slot for slot in fight.slots if slot.id == fight.up), None)
+    if up is None or fight.number is None:
+        return nothing_up(fight)
+    return f"Count {fight.number}" if fight.counted else up.name
+
+
 def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     """The round from its highest number down to 1; what is done is one quiet line below."""
-    head = Markup('<p class="round">Round {}<b>{}</b></p>').format(
-        fight.round, f"Count {fight.number}" if fight.number is not None else nothing_up(fight)
-    )
+    head = Markup('<p class="round">Round {}<b>{}</b></p>').format(fight.round, _at(fight))
     if fight.waiting_for:
         names = ", ".join(fight.waiting_for)
         return head + Markup('<p class="quiet">Initiative is still to come from {}.</p>').format(names)
     counts = join(
-        _count(Markup('<span class="number">{}</span>').format(number), slots, cards)
-        for number, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
+        _count(_place(slots[0]), slots, cards)
+        for _, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
     )
     spent = [slot for slot in fight.slots if slot.state == "spent"]
     done = (
         _count(Markup('<span class="number">{}</span>').format(icon("spent")), spent, cards, "done") if spent else ""
     )
-    return head + Markup('<ol class="countdown">{}{}</ol>').format(counts, done)
+    return head + Markup('<ol class="countdown">{}{}</ol>{}').format(counts, done, knots(fight))
+
+
+def knots(fight: FightView) -> Markup:
+    """Who is in whose face."""
+    if not fight.knots:
+        return Markup("")
+    tied = join(Markup("<li>{}</li>").format(" · ".join(knot)) for knot in fight.knots)
+    return Markup('<ul class="knots" aria-label="Close to each other">{}</ul>').format(tied)
+
+
+def _place(slot: SlotView) -> Markup:
+    """The number of a count, or words in a line of their own."""
+    kind = "number" if slot.place.isdecimal() else "place"
+    return Markup('<span class="{}">{}</span>').format(kind, slot.place)
 
 
 def by_number(slots: Iterable[SlotView]) -> Iterator[tuple[int, list[SlotView]]]:
@@ -70,7 +104,7 @@ def _count(number: Markup, slots: list[SlotView], cards: dict[str, Card], classe
 def state_words(slot: SlotView) -> tuple[str, str]:
     """Icon and words for what becomes of this chance."""
     if slot.since is not None and slot.state == "coming":
-        return "held", f"holds until {slot.number} (from {slot.since})"
+        return "held", f"holds until {slot.place} (from {slot.since})"
     return slot.state, STATES[slot.state]
 
 
@@ -89,7 +123,7 @@ def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     first = slots[0]
     words = Markup("").join(
         Markup('<span class="member">{}<span class="who"><b>{}</b>{}{}</span></span>').format(
-            face(slot.name, foe=slot.side is Side.FOE),
+            face(slot.name, slot.side),
             slot.name,
             _hidden(cards.get(slot.character)),
             _health(cards.get(slot.character)),
@@ -106,8 +140,9 @@ def _hidden(card: Card | None) -> Markup:
 
 
 def _done(slot: SlotView, card: Card | None) -> Markup:
+    at = slot.place if slot.place.isdecimal() else ""
     return Markup('<li class="slot {} {}"><b>{}</b>{} {} <span class="mark">{}</span></li>').format(
-        slot.state, slot.side, slot.name, _hidden(card), slot.number, STATES[slot.state]
+        slot.state, slot.side, slot.name, _hidden(card), at, STATES[slot.state]
     )
 
 
@@ -128,7 +163,7 @@ def _member(card: Card) -> Markup:
         '<li class="{}">{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
     ).format(
         card.side,
-        face(card.name, foe=card.side == "foe"),
+        face(card.name, card.side),
         card.name,
         briefs(card),
         state,

@@ -70,6 +70,10 @@ class Shelf:
             self.box.props[name] = value
         self._pieces: dict[str, Piece] = {}
 
+    @property
+    def is_filled(self) -> bool:
+        return bool(self._pieces)
+
     def show(self, items: Iterable[Item]) -> None:
         wanted = {item.key: item for item in items}
         for key in [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]:

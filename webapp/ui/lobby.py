@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from webapp.hall import Hall, Presence
+from webapp.rules.viewer import Role
 from webapp.ui import wire
 from webapp.ui.live import Answer
-from webapp.ui.page import Page
+from webapp.ui.page import Page, TableView
 
 GONE: Answer = {"ok": False, "say": "This page is out of date. Reload it.", "final": False, "stale": True}
 
@@ -53,11 +54,14 @@ class Lobby:
             return Presence.HERE, None
         return Presence.ASLEEP if pages else Presence.GONE, self._left.get(seat)
 
-    def nudge(self, seats: Collection[str]) -> bool:
-        """Flashes the phones of these seats; False when none of them is here."""
-        reached = [page for page in self.pages.values() if page.seat in seats and wire.connected(page.client_id)]
+    def nudge(self, seats: Collection[str], *, words: str = "", gm_of: str = "") -> bool:
+        """Flashes the phones of these seats, and the GM's page of a table; False when none of them is here."""
+        wanted = [page for page in self.pages.values() if page.seat in seats or (gm_of and _is_gm_of(page, gm_of))]
+        reached = [page for page in wanted if wire.connected(page.client_id)]
         for page in reached:
             wire.nudge(page.client_id)
+            if words:
+                wire.toast(page.client_id, words)
         return bool(reached)
 
     def _tell(self, page: Page) -> None:
@@ -66,3 +70,8 @@ class Lobby:
             table = getattr(page.view, "table", None)
             if table is not None:
                 table.tell()
+
+
+def _is_gm_of(page: Page, table: str) -> bool:
+    view = page.view
+    return isinstance(view, TableView) and view.viewer.role is Role.GM and view.row.id == table

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from hashlib import sha256
 from typing import Any
 
 from markupsafe import Markup
@@ -20,6 +19,7 @@ from webapp.rules.view import (
     LineView,
     RollView,
 )
+from webapp.ui.face import face
 
 Attrs = dict[str, str]
 NBSP = "\u00a0"
@@ -41,7 +41,7 @@ def percent(chance: Fraction | str) -> str:
     return f">99{NBSP}%" if rounded == 100 else f"{rounded}{NBSP}%"
 
 
-# --- icons and faces ---------------------------------------------------------------------------------------
+# --- icons --------------------------------------------------------------------------------------------------
 
 # Drawn with a line of two on a field of 24, so that they still read at the size of a word.
 ICONS = {
@@ -75,16 +75,6 @@ def icon(name: str) -> Markup:
     return Markup('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>').format(ICONS[name])
 
 
-def face(name: str, *, foe: bool = False) -> Markup:
-    """A face made from a name: the same name, the same face."""
-    seed = sha256(name.encode()).digest()
-    hue = (seed[0] * 360) // 256
-    letters = "".join(word[0] for word in name.split()[:2]).upper() or "?"
-    return Markup('<span class="face{}" style="--hue:{}" aria-hidden="true">{}</span>').format(
-        " foe" if foe else "", hue, letters
-    )
-
-
 # --- rolls and the log -------------------------------------------------------------------------------------
 
 
@@ -111,12 +101,20 @@ def line(view: LineView) -> Markup:
     return Markup("<p>{}{}</p>").format(secret, view.words)
 
 
+def why(view: LineView) -> Iterator[Markup]:
+    """What did not follow, in words."""
+    if view.why is not None:
+        yield Markup('<span class="why">{}</span>').format(view.why)
+
+
 def log_row(row: LogRow) -> Markup:
     """One act: what was said, who did it, and behind a tap how the numbers came about."""
-    rolls = [roll(one) for told in row.lines for one in told.rolls]
+    rolls = [step for told in row.lines for step in (*map(roll, told.rolls), *why(told))]
     undone = Markup('<p class="undone-by">undone by {}</p>').format(row.undone_by) if row.undone_by else Markup("")
     by = Markup('<small class="by">{} · {}</small>').format(row.by, row.at.astimezone().strftime("%H:%M"))
     words = Markup('<div class="words">{}</div>{}').format(join(line(told) for told in row.lines), undone)
+    if row.also:
+        rolls.append(Markup('<span class="also">Undo also takes back: {}</span>').format(" ".join(row.also)))
     if not rolls:
         return words + by
     how = join(Markup("<div>{}</div>").format(one) for one in rolls)
@@ -179,7 +177,7 @@ def card_head(card: Card, *, more: str = "") -> Markup:
         Markup(' <span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else Markup("")
     )
     return Markup('{}<span class="who"><span><b>{}</b>{}{}{}</span><small>{} {}</small>{}</span>').format(
-        face(card.name, foe=card.side == "foe"),
+        face(card.name, card.side),
         card.name,
         hidden,
         down,
@@ -198,24 +196,40 @@ def written(attrs: Mapping[str, str]) -> Markup:
     return join(Markup(' {}="{}"').format(name, value) for name, value in attrs.items())
 
 
-def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = None) -> Attrs:
-    """Attributes of anything that sends a move when it is tapped; disabled, it says why."""
+def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = None, sure: str | None = None) -> Attrs:
+    """Attributes of anything that sends a move when it is tapped; disabled, it says why.
+
+    `sure` is what it asks after the first tap; only a second one sends.
+    """
     attrs = {"data-move": json.dumps(move, separators=(",", ":")), "data-label": label}
     if why_not is not None:
         attrs |= {"aria-disabled": "true", "data-why": why_not}
+    if sure is not None:
+        attrs |= {"data-sure": sure}
     return attrs
 
 
 def button_words(button: Button, eyes: Eyes) -> Markup:
     odds = Markup(' <span class="odds">{}</span>').format(percent(button.chance)) if button.chance is not None else ""
-    return Markup("<span>{}</span>{}").format(render(button.label, eyes), odds)
+    note = Markup("<small>{}</small>").format(render(button.note, eyes)) if button.note is not None else Markup("")
+    return Markup("<span>{}{}</span>{}").format(render(button.label, eyes), note, odds)
 
 
 def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
-    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}').format(
-        render(view.label, eyes), fields, submit(render(view.button, eyes))
+    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}{}').format(
+        render(view.label, eyes), fields, submit(render(view.button, eyes)), _preview(view, eyes)
+    )
+
+
+def _preview(view: Form, eyes: Eyes) -> Markup:
+    """A second button: the same blanks, shown instead of done."""
+    if view.preview is None:
+        return Markup("")
+    move = json.dumps({"move": "page.preview", "of": view.move["move"]}, separators=(",", ":"))
+    return Markup('<button type="submit" class="button" data-move="{}">{}</button>').format(
+        move, render(view.preview, eyes)
     )
 
 

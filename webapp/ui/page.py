@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import Request
 from markupsafe import Markup
 
-from webapp.access import Refused, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall, TableRow
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
@@ -23,7 +23,14 @@ from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
+LOOKING = ("page.tab", "page.aside", "page.take_up", "page.pocket")
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
+
+
+class Nudge(Protocol):
+    """Flashes the phones of these seats, and the GM's page of a table; False when none of them is here."""
+
+    def __call__(self, seats: Collection[str], *, words: str = "", gm_of: str = "") -> bool: ...
 
 
 @dataclass(eq=False)
@@ -34,7 +41,7 @@ class Page:
     """
 
     hall: Hall
-    nudge: Callable[[Collection[str]], bool]
+    nudge: Nudge
     client_id: str
     cookies: dict[str, str]
     address: str
@@ -44,7 +51,7 @@ class Page:
     seat: str | None = None
 
     @classmethod
-    def of(cls, hall: Hall, nudge: Callable[[Collection[str]], bool], client_id: str, request: Request) -> Page:
+    def of(cls, hall: Hall, nudge: Nudge, client_id: str, request: Request) -> Page:
         address = request.client.host if request.client else ""
         base = f"{request.url.scheme}://{request.headers.get('host', '')}"
         return cls(
@@ -89,7 +96,10 @@ class Page:
         """A message from the browser, on its way to the view that is shown."""
         if self.view is None:
             return {"ok": False, "say": "This page shows nothing that could do that."}
-        return self.view.receive(message["move"], message["tap"])
+        try:
+            return self.view.receive(message["move"], message["tap"])
+        except StoreProblem as problem:
+            return {"ok": False, "say": problem.sentence}
 
 
 @dataclass(eq=False)
@@ -112,7 +122,7 @@ class TableView(View):
         self.follow(self.table.changed)
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
-        if self.watching and move.get("move") != "page.tab":
+        if self.watching and move.get("move") not in LOOKING:
             return {"ok": False, "say": ONLY_WATCHING}
         if not self.still_sits():
             return {"ok": False, "say": "This browser no longer has a seat here. Load the page again."}

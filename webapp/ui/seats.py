@@ -10,8 +10,9 @@ from markupsafe import Markup
 from webapp.access import Access, Refused, Seat, is_on_paper
 from webapp.hall import Hall, Presence
 from webapp.projection import Picture
+from webapp.ui.face import face
 from webapp.ui.live import Item
-from webapp.ui.markup import face, join, move_attrs, submit
+from webapp.ui.markup import join, move_attrs, submit
 
 REMOVING = "remove seat"
 

@@ -16,6 +16,15 @@ class CritRule(StrEnum):
     FAIL_BY_5 = "fail_by_5"
     GM = "gm"
 
+    @property
+    def label(self) -> str:
+        return {
+            CritRule.MINUS_MAX: "The minus die shows its highest face",
+            CritRule.PLUS1_AND_MINUS_MAX: "That, and the plus die a 1",
+            CritRule.FAIL_BY_5: "It fails by 5",
+            CritRule.GM: "The GM says so",
+        }[self]
+
 
 class Rounding(StrEnum):
     DOWN = "down"
@@ -34,7 +43,7 @@ class House(document.House):
     crit_rule: CritRule = Field(
         title="A failed test is panic when",
         default=CritRule.MINUS_MAX,
-        description="The minus die shows its highest face; that and a 1 on the plus die; it fails by 5; the GM says.",
+        description="What makes a fear test that fails a panic instead of a fright.",
     )
     panic_rounding: Rounding = Field(
         default=Rounding.DOWN, description="Panic is one and a half times the difficulty; how a half is rounded."

@@ -46,8 +46,9 @@ class Pools(RuleSet[Sheet]):
         return tuple(gm_blocks(state))
 
     def health(self, sheet: Sheet) -> HealthNow:
+        """The Unconscious may wake at the end of any turn."""
         down = None if sheet.conscious else text("unconscious")
-        return HealthNow(now=sheet.grit.now, full=sheet.grit.full, down=down)
+        return HealthNow(now=sheet.grit.now, full=sheet.grit.full, down=down, may_get_up=True)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)

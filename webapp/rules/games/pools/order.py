@@ -14,6 +14,8 @@ from webapp.rules.text import Text, Who, text
 
 
 class ByPriority(FightOrder):
+    counted = False
+
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:
         there = [one.id for one in state.characters() if _takes_part(state, fight, one.id)]
         return tuple(who for who in there if state.sheet(Sheet, who).priority is None)
@@ -31,10 +33,6 @@ class ByPriority(FightOrder):
             if sheet.priority is not None
         ]
         return tuple(sorted(slots, key=lambda slot: _rank(state, fight, slot)))
-
-    def may_get_up(self, state: State, who: CharacterId) -> bool:
-        """The Unconscious may wake at the end of any turn."""
-        return True
 
     def can_act(self, state: State, who: CharacterId) -> bool:
         sheet = state.find(Sheet, who)
@@ -62,6 +60,9 @@ class ByPriority(FightOrder):
             sheet.forget_turn()
             if fight.round == 1:
                 sheet.priority = None
+
+    def gone_by(self, slot: Slot) -> Text | None:
+        return text("{who}'s turn goes by.", who=Who(who=slot.character))
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         fight = state.fight()

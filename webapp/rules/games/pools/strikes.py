@@ -18,7 +18,7 @@ from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
 from webapp.rules.odds import chance, totals
 from webapp.rules.people import exchange, reveal
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -180,11 +180,18 @@ class Swing(Step):
 # --- defence -----------------------------------------------------------------------------------------------
 
 
+WHEN_STRUCK = StandingOrder(
+    name="defend",
+    title=text("When somebody attacks me"),
+    values=(("ask", text("Ask me")), ("best", text("Defend with my best"))),
+)
+
+
 class Defend(Question):
     """Which of the skills that the attack allows; the best one, unless another is chosen."""
 
     game: ClassVar[str] = "pools"
-    standing_order: ClassVar[str | None] = "defend"
+    standing_order = WHEN_STRUCK
     default = BEST
     blow: Blow
 
@@ -312,11 +319,18 @@ def land(scene: Scene, blow: Blow) -> None:
     scene.open(HowMany(id=scene.new_id(), addressee=blow.attacker, blow=blow, dice=reckon(scene, hit).dice))
 
 
+WHEN_HITTING = StandingOrder(
+    name="hold",
+    title=text("When I hit"),
+    values=(("ask", text("Ask how many dice")), ("never", text("Always roll all of them"))),
+)
+
+
 class HowMany(Question):
     """D-23: the dealer may take away any number of dice before rolling."""
 
     game: ClassVar[str] = "pools"
-    standing_order: ClassVar[str | None] = "hold"
+    standing_order = WHEN_HITTING
     default = ALL
     blow: Blow
     dice: int

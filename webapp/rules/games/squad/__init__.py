@@ -18,6 +18,7 @@ from webapp.rules.games.squad.harm import (
     night_outlook,
     rests,
     round_ends,
+    round_outlook,
 )
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
@@ -58,7 +59,8 @@ class ShadowSquad(RuleSet[Sheet]):
         return tuple(gm_blocks(state))
 
     def health(self, sheet: Sheet) -> HealthNow:
-        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet))
+        dying = sheet.bleeds if sheet.condition is Condition.DYING else None
+        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet), dying=dying)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
@@ -77,6 +79,8 @@ class ShadowSquad(RuleSet[Sheet]):
                 scene.sheet(Sheet, who).streak = ""
 
     def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
+        if period is Period.ROUND:
+            return round_outlook(state, who)
         streak = period is Period.SESSION and state.sheet(Sheet, who).streak
         return (text("streaks begin afresh"),) if streak else ()
 

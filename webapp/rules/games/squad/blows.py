@@ -30,7 +30,7 @@ from webapp.rules.knots import close_to, engage, part
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Arg, Health, Text, Who, number, text
@@ -202,17 +202,17 @@ class Strike(Rolled):
             engage(scene, blow.attacker, blow.target)
         roll = throw(scene, self.ask(scene))
         exchange(scene, blow.attacker, blow.target)
-        sentence = self._say(scene, roll)
+        landed = blow.model_copy(update={"total": roll.total})
+        sentence = self._say(scene, roll, why_no_parry(scene, landed) if roll.success else None)
         if not roll.success:
             second_try(scene, self, sentence, otherwise=Leaving(actor=blow.target) if blow.free else None)
             return
-        landed = blow.model_copy(update={"total": roll.total})
         if blow.free or blow.range is Range.MENTAL:
             scene.then(Damage(blow=landed))
         else:
             scene.open(Parry(id=scene.new_id(), addressee=blow.target, blow=landed))
 
-    def _say(self, scene: Scene, roll: Roll) -> Text:
+    def _say(self, scene: Scene, roll: Roll, why: Text | None) -> Text:
         who, target = Who(who=self.blow.attacker), Who(who=self.blow.target)
         sentence = text(
             "{who} attacks {target} with {device}: {total} against {number}, {outcome}.",
@@ -225,18 +225,25 @@ class Strike(Rolled):
         )
         word = "{who} hits with {total}" if roll.success else "{who} misses {target}"
         brief = text(word, who=who, target=target, total=roll.total)
-        scene.say(sentence, roll, brief=brief, outcome=Outcome.HIT if roll.success else Outcome.MISS)
+        scene.say(sentence, roll, brief=brief, outcome=Outcome.HIT if roll.success else Outcome.MISS, why=why)
         return sentence
 
 
 # --- parry -------------------------------------------------------------------------------------------------
 
 
+WHEN_HIT = StandingOrder(
+    name="parry",
+    title=text("When a blow hits me"),
+    values=(("ask", text("Ask me")), ("best", text("Parry if I can")), ("never", text("Never parry"))),
+)
+
+
 class Parry(Question):
     """S-27 … S-31: a blow that hits may be parried, with a device or an arm."""
 
     game: ClassVar[str] = "squad"
-    standing_order: ClassVar[str | None] = "parry"
+    standing_order = WHEN_HIT
     default = LET_IT_HIT
 
     blow: Blow
@@ -299,7 +306,7 @@ class Parry(Question):
     def _choice(self, state: State, choice: str) -> Choice:
         way, lifts = choice.removeprefix(RAISED), choice.startswith(RAISED)
         sheet, device = state.sheet(Sheet, self.blow.target), device_of(state, self.blow.target, way)
-        left = text("{count} of {all} parries left", count=sheet.parries_left, all=len(sheet.chances))
+        left = _parries_left(sheet)
         cost = text("damage less a d4 hits you") if device is None else device_cost(state, device)
         roll = ParryRoll(blow=self.blow, way=way, raised=lifts)
         return Choice(
@@ -329,6 +336,43 @@ class Parry(Question):
 
         best = max((self._choice(state, way) for way in self._ways(state)), key=worth)
         return best.id if best.chance else LET_IT_HIT
+
+
+def _parries_left(sheet: Sheet) -> Text:
+    """How dear one more is."""
+    if len(sheet.chances) == 1:
+        return text("your only parry this round")
+    if sheet.parries_left == 1:
+        return text("your last parry this round")
+    return text("{count} of {all} parries left", count=sheet.parries_left, all=len(sheet.chances))
+
+
+def why_no_parry(state: State, blow: Blow) -> Text | None:
+    """Why a hero is not asked; what a foe does is its own business."""
+    if state.character(blow.target).side is Side.FOE:
+        return None
+    if blow.free:
+        return text("A free blow can't be parried.")
+    if blow.range is Range.MENTAL:
+        return text("What is mental can't be parried.")
+    return _not_asked(state, blow)
+
+
+def _not_asked(state: State, blow: Blow) -> Text | None:
+    """S-27, S-29, B2-4: who may parry, how often, and with what; or what the player has ordered."""
+    sheet, who = state.sheet(Sheet, blow.target), Who(who=blow.target)
+    if not state.house(House).parry:
+        return text("No parry: this table plays without.")
+    if sheet.surprised:
+        return text("No parry: {who} is surprised.", who=who)
+    if not sheet.can_act:
+        return text("No parry: {who} is down.", who=who)
+    if sheet.parries_left == 0:
+        return text("No parry: {who} has none left this round.", who=who)
+    parry = Parry(id="", addressee=blow.target, blow=blow)
+    if parry.pointless(state):
+        return text("No parry: no die of {who}'s can show {total}.", who=who, total=blow.total)
+    return text("No parry: as {who}'s player ordered.", who=who) if parry.ordered(state) == LET_IT_HIT else None
 
 
 class ParryRoll(Rolled):
@@ -505,10 +549,11 @@ class Parried(Step):
     def _say(self, scene: Scene, device: Device, softened: Roll, left: int) -> None:
         names: dict[str, Arg] = {"who": Who(who=self.blow.target), "device": device.name}
         sentence = text(
-            "{who}'s {device} takes the blow: {damage} − {softened}.",
+            "{who}'s {device} takes the blow: {damage} − {softened}, {left}.",
             **names,
             damage=self.damage.total,
             softened=softened.total,
+            left=text("{left} too many", left=left) if left else text("and holds"),
         )
         brief = text("{device} takes {left}", device=device.name, left=left)
         secret = unseen(scene, self.blow)
@@ -604,7 +649,7 @@ class FreeBlow(Question):
         return not self.close(state)
 
     def passed_by(self) -> Text:
-        return text("No free blow") if self.usual is None else text("Free blow by the last opponent")
+        return text("No free blow") if self.usual is None else text("Free blow by {who}", who=Who(who=self.usual))
 
     def choice(self, state: State, wanted: str) -> Choice | None:
         found = super().choice(state, wanted)

@@ -152,6 +152,22 @@ def bleed(scene: Scene, who: CharacterId, rounds: int = 1) -> None:
         scene.say(text("{who} is dying: {left} {unit} left.", who=Who(who=who), left=sheet.bleeds, unit=unit))
 
 
+def is_dying(state: State, who: CharacterId) -> bool:
+    sheet = state.find(Sheet, who)
+    return sheet is not None and sheet.condition is Condition.DYING
+
+
+def round_outlook(state: State, who: CharacterId) -> tuple[Text, ...]:
+    """What one more round does to somebody who is dying."""
+    if not is_dying(state, who):
+        return ()
+    sheet = state.sheet(Sheet, who)
+    left = (half(sheet.die(Attribute.TUF)) if sheet.bleeds is None else sheet.bleeds) - 1
+    if left <= 0:
+        return (text("dies"),)
+    return (text("1 round left") if left == 1 else text("{left} rounds left", left=left),)
+
+
 def fight_ends(scene: Scene, who: CharacterId) -> None:
     """Chances are forgotten, those who broke off are back, and healing powers are there again."""
     sheet = scene.sheet(Sheet, who)

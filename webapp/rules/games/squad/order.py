@@ -66,7 +66,8 @@ class Countdown(FightOrder):
             names = {"who": Who(who=attack.actor), "target": Who(who=attack.target)}
             return text("{number}: {who} attacks {target}", number=slot.number, **names)
         if plan is not None:
-            return text("{number}: all {count} attack", number=slot.number, count=len(plan.attacks))
+            word = "both" if len(plan.attacks) == 2 else f"all {len(plan.attacks)}"
+            return text("{number}: {all} attack", number=slot.number, all=word)
         hero = state.character(slot.character).side is Side.HERO
         word = "{number}: {who}'s chance is let go" if hero else "{number}: {who} does nothing"
         return text(word, number=slot.number, who=Who(who=slot.character))

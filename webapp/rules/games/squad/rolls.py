@@ -10,7 +10,7 @@ from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, Sheet, half
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
-from webapp.rules.question import Choice, Question, Window
+from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Text, Who, text
@@ -118,11 +118,18 @@ class Rolled(Step):
         raise NotImplementedError
 
 
+WHEN_FAILED = StandingOrder(
+    name="reroll",
+    title=text("When a roll of mine fails"),
+    values=(("ask", text("Offer a re-roll")), ("never", text("Never re-roll"))),
+)
+
+
 class Reroll(Question):
     """S-57: one Will Point for a second try, whose result stands."""
 
     game: ClassVar[str] = "squad"
-    standing_order: ClassVar[str | None] = "reroll"
+    standing_order = WHEN_FAILED
     window = Window.NEXT_ACT
     holds_up = False
     chip = True

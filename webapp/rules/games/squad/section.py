@@ -11,8 +11,8 @@ from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
-from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower
-from webapp.rules.games.squad.rolls import in_sight
+from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
+from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
@@ -27,10 +27,12 @@ from webapp.rules.view import (
     Fact,
     Form,
     Gauge,
+    Helper,
     Input,
     Menu,
     Note,
     Place,
+    Plight,
     Reach,
     Section,
     Tab,
@@ -38,6 +40,8 @@ from webapp.rules.view import (
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")
+RAISE_HIT = text("Raise the die to hit · 1 Will Point")
+RAISE_DAMAGE = text("Raise the damage die · 1 Will Point")
 STAY_HIDDEN = text("Stay hidden")
 
 
@@ -46,6 +50,7 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=text("Shadow Squad"),
         vitals=tuple(_vitals(character, sheet)),
         blocks=(*_states(sheet), *_facts(sheet), *_surprised(state, character, sheet)),
+        plight=_plight(state, character, sheet),
     )
 
 
@@ -97,6 +102,28 @@ def _states(sheet: Sheet) -> Iterator[Note]:
             yield Note(key=f"squad.broken.{key}", icon="broken", words=text("{name} is broken", name=device.name))
 
 
+def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
+    """S-43 … S-48: first aid within so many rounds, or a power that heals."""
+    if sheet.condition is not Condition.DYING:
+        return None
+    left = Figure(figure_of=sheet.id, value=sheet.bleeds or 0)
+    words = text("Last round: needs first aid now") if sheet.bleeds == 1 else text("{n} rounds left", n=left)
+    others = [one for one in state.characters(character.side) if one.id != character.id]
+    return Plight(words=words, helpers=tuple(help for one in others for help in _helpers(state, one, character)))
+
+
+def _helpers(state: State, other: Character, patient: Character) -> Iterator[Helper]:
+    sheet = state.find(Sheet, other.id)
+    if sheet is None or not sheet.can_act:
+        return
+    if sheet.first_aid:
+        odds = chance(FirstAid(actor=other.id, patient=patient.id).ask(state))
+        yield Helper(who=other.id, how=text("first aid"), chance=odds)
+    for power in sheet.powers.values():
+        if power.kind is PowerKind.HEALING and power.uses.now:
+            yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
+
+
 # --- whose turn it is --------------------------------------------------------------------------------------
 
 
@@ -135,18 +162,39 @@ def _chances(sheet: Sheet) -> Fact:
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
     switch = RAISE if sheet.will else None
-    if not sheet.surprised:
+    label = text("Attack")
+    if sheet.surprised:
+        why_not = text("{who} is surprised: no attack this round.", who=Who(who=character.id))
+        yield Menu(key="squad.attack", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=(), why_not=why_not)
+    else:
         tabs = tuple(
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
-        rides = STAY_HIDDEN if character.hidden else switch
+        rides = (STAY_HIDDEN, None) if character.hidden else (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
+        first, second = rides
         yield Menu(
-            key="squad.attack", duty=Duty.BLOWS, label=text("Attack"), place=Place.FIGHT, switch=rides, tabs=tabs
+            key="squad.attack",
+            duty=Duty.BLOWS,
+            label=label,
+            place=Place.FIGHT,
+            switch=first,
+            second=second,
+            tabs=tabs,
         )
     aid = tuple(_first_aid(state, character, slot))
     if aid:
         yield _lone("squad.aid", text("First aid"), *aid, switch=switch, duty=Duty.BLOWS)
+    elif not sheet.first_aid and _dying_near(state, character):
+        why_not = text("First aid needs a kit or training.")
+        yield Menu(
+            key="squad.aid",
+            duty=Duty.BLOWS,
+            label=text("First aid"),
+            place=Place.FIGHT,
+            tabs=(),
+            why_not=why_not,
+        )
     yield from _powers(state, character, sheet, slot)
     yield _lone("squad.wait", text("Or"), *_waits(state, character, slot), duty=Duty.ORDER)
 
@@ -156,7 +204,7 @@ def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
         if device.strikes:
             yield key, _device_label(device), Way(device=key)
     for key, power in sheet.powers.items():
-        if power.kind.range is not None and power.uses.now:
+        if power.kind.range is not None:
             label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
             yield f"power {key}", label, Way(power=key)
     yield "hands", text("Bare hands d4"), Way()
@@ -178,8 +226,20 @@ def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterat
             button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
             if character.hidden:
                 unseen = plain.model_copy(update={"stay_hidden": True})
-                button = button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
-            yield button
+                yield button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
+            else:
+                yield _harder(state, plain, button)
+
+
+def _harder(state: State, plain: Attack, button: Button) -> Button:
+    """The same blow, also with its damage die raised, on top of a raised attack die or without."""
+    assert button.switched is not None
+    damage = text("d{die} damage", die=raised(plain.way.damage_die(state, plain.actor), True))
+    lifted = plain.model_copy(update={"raise_damage": True})
+    with_both = lifted.model_copy(update={"raised": True})
+    both = _rolled_so(state, with_both, button.label).model_copy(update={"note": damage})
+    hard = _rolled_so(state, lifted, button.label).model_copy(update={"note": damage})
+    return button.model_copy(update={"second": hard, "switched": button.switched.model_copy(update={"second": both})})
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
@@ -223,13 +283,15 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _first_aid(state: State, character: Character, slot: Slot | None) -> Iterator[Button]:
     if not state.sheet(Sheet, character.id).first_aid:
         return
-    for other in state.characters():
-        patient = state.find(Sheet, other.id)
-        if patient is None or patient.condition is not Condition.DYING or other.id == character.id:
-            continue
-        if in_sight(state, other.id, of=character.id):
-            plain = FirstAid(actor=character.id, patient=other.id, slot=None if slot is None else slot.id)
-            yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+    for other in _dying_near(state, character):
+        plain = FirstAid(actor=character.id, patient=other.id, slot=None if slot is None else slot.id)
+        yield _rolled(state, plain, text("{who}", who=Who(who=other.id)))
+
+
+def _dying_near(state: State, character: Character) -> list[Character]:
+    """Those in sight who need first aid."""
+    others = [one for one in state.characters() if one.id != character.id and is_dying(state, one.id)]
+    return [one for one in others if in_sight(state, one.id, of=character.id)]
 
 
 def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None) -> Iterator[Menu]:
@@ -445,12 +507,14 @@ def _ask_the_table(state: State) -> Form:
 
 def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance, and the same with the die raised."""
-    lifted = move.model_copy(update={"raised": True})
-    refused = lifted.refusal(state)
-    switched = Button(label=label, move=_message(lifted), why_not=refused)
-    if refused is None:
-        switched = switched.model_copy(update=_odds(lifted.ask(state)))
+    switched = _rolled_so(state, move.model_copy(update={"raised": True}), label)
     return _button(state, move, label).model_copy(update={**_odds(move.ask(state)), "switched": switched})
+
+
+def _rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    """A button that rolls, with its chance where it can be rolled."""
+    button = _button(state, move, label)
+    return button if button.why_not is not None else button.model_copy(update=_odds(move.ask(state)))
 
 
 def _odds(ask: Ask) -> dict[str, Any]:

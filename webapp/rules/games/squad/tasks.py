@@ -90,7 +90,14 @@ class CallTask(Move):
     def apply(self, scene: Scene) -> None:
         title = text("{attribute} against {difficulty}", attribute=self.attribute.value, difficulty=self.difficulty)
         steps: dict[CharacterId, Step] = {
-            who: TaskRoll(actor=who, attribute=self.attribute, difficulty=self.difficulty, against=None, their=None)
+            who: TaskRoll(
+                actor=who,
+                attribute=self.attribute,
+                difficulty=self.difficulty,
+                against=None,
+                their=None,
+                secret=self.secret,
+            )
             for who in self._asked(scene)
         }
         call_for(scene, title, steps, secret=self.secret)
@@ -101,7 +108,10 @@ class CallTask(Move):
 
 
 class TaskRoll(Rolled):
-    """`call`: it answers a call, and lies face down until that is turned over."""
+    """`call`: it answers a call, and lies face down until that is turned over.
+
+    `secret`: the GM's hand rolls, none other reads, and no streak can tell it.
+    """
 
     game: ClassVar[str] = "squad"
     actor: CharacterId
@@ -110,14 +120,15 @@ class TaskRoll(Rolled):
     against: CharacterId | None
     their: Attribute | None
     call: str | None = None
+    secret: bool = False
 
     @property
-    def thrower(self) -> CharacterId:
-        return self.actor
+    def thrower(self) -> CharacterId | None:
+        return None if self.secret else self.actor
 
     def ask(self, state: State) -> Ask:
         target, against = self._difficulty(state)
-        return state.judged(
+        judged = state.judged(
             Ask(
                 what=text("{attribute}", attribute=self.attribute.value),
                 roller=self.actor,
@@ -127,10 +138,12 @@ class TaskRoll(Rolled):
                 against=against,
             )
         )
+        return judged.model_copy(update={"roller": self.thrower})
 
     def apply(self, scene: Scene) -> None:
-        ask, told = self.ask(scene), audience(scene, self.call, self.actor)
-        roll = scene.roll(ask) if told == Audience.GM else throw(scene, ask)
+        ask = self.ask(scene)
+        told = Audience.GM if self.secret else audience(scene, self.call, self.actor)
+        roll = throw(scene, ask)
         outcome = Outcome.SUCCESS if roll.success else Outcome.FAILURE
         sentence = text(
             "{who} rolls {attribute}: {total} against {target}, {outcome}.",
@@ -141,10 +154,10 @@ class TaskRoll(Rolled):
             outcome=outcome.value,
         )
         scene.say(sentence, roll, brief=None if self.call else sentence, outcome=outcome, audience=told)
-        if not roll.success and told != Audience.GM:
+        if not roll.success and not self.secret:
             second_try(scene, self, sentence)
         result = text("{total}, {outcome}", total=roll.total, outcome=outcome.value)
-        report(scene, self.call, self.actor, result)
+        report(scene, self.call, self.actor, result, roll)
 
     def _difficulty(self, state: State) -> tuple[int, Text]:
         if self.against is None:

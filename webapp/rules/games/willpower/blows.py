@@ -28,7 +28,7 @@ from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import chance
 from webapp.rules.people import exchange, reveal
-from webapp.rules.question import Choice, Question, Window
+from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
@@ -283,11 +283,18 @@ def ways_of(sheet: Sheet, *, ranged: bool) -> tuple[str, ...]:
     return (DODGE,) if ranged or not sheet.can_parry else (DODGE, PARRY)
 
 
+WHEN_STRUCK = StandingOrder(
+    name="defend",
+    title=text("When somebody strikes at me"),
+    values=(("ask", text("Ask me")), ("best", text("The better of parry and dodge"))),
+)
+
+
 class Defend(Question):
     """Parry or dodge? The tap chooses and rolls; it costs no action."""
 
     game: ClassVar[str] = GAME
-    standing_order: ClassVar[str | None] = "defend"
+    standing_order = WHEN_STRUCK
     default = "better"
 
     foe: CharacterId

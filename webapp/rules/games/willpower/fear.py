@@ -77,7 +77,7 @@ class StandOrFlee(Spend):
     """Standing risks Willpower; going does not (W-27, W-28)."""
 
     game: ClassVar[str] = GAME
-    standing_order: ClassVar[str | None] = None
+    standing_order = None
     default = FLEE
 
     def ask(self, state: Table) -> Text:

@@ -19,6 +19,8 @@ TURN = "turn"
 class GutsOrder(FightOrder):
     """Guts are rolled once a fight and kept; who joins later rolls then."""
 
+    counted = False
+
     def waiting_for(self, state: Table, fight: Encounter) -> tuple[CharacterId, ...]:
         """Foes wait for nobody's dice."""
         ready = [one.id for one in state.characters() if self._takes_part(state, fight, one.id)]
@@ -65,6 +67,11 @@ class GutsOrder(FightOrder):
     def gone_by(self, slot: Slot) -> Text | None:
         return text("{who}'s turn goes by.", who=Who(who=slot.character))
 
+    def place_words(self, state: Table, slot: Slot) -> Text | None:
+        if slot.number == FOES:
+            return text("the enemy")
+        return text("before the enemy" if slot.number > FOES else "after the enemy")
+
     def pass_label(self, state: Table, slot: Slot) -> Text | None:
         fight = state.fight()
         plan = None if fight is None else suggested(state, fight, self.slots(state, fight))
@@ -72,7 +79,7 @@ class GutsOrder(FightOrder):
             attack = plan.attacks[0]
             return text("{foe} attacks {target}", foe=Who(who=attack.foe), target=Who(who=attack.target))
         if plan is not None:
-            return text("All {count} attack", count=len(plan.attacks))
+            return text("Both attack") if len(plan.attacks) == 2 else text("All {n} attack", n=len(plan.attacks))
         hero = state.character(slot.character).side is Side.HERO
         return text("{who}'s turn is let go" if hero else "{who} does nothing", who=Who(who=slot.character))
 

@@ -15,7 +15,7 @@ from webapp.rules.games.willpower.rolls import GAME, Outcome, is_foe, put
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.games.willpower.turns import CAST, Turn
 from webapp.rules.move import Step
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
@@ -93,11 +93,18 @@ class CastRoll(Step):
         return "a spell" if spell is None else spell.name
 
 
+WHEN_SHORT = StandingOrder(
+    name="hp",
+    title=text("When a spell falls short"),
+    values=(("ask", text("Offer to pay HP")), ("never", text("Never pay HP"))),
+)
+
+
 class PayHp(Question):
     """W-32, W-33, B0-15: 1 HP for each point that is missing, on the kept die, after the roll is seen."""
 
     game: ClassVar[str] = GAME
-    standing_order: ClassVar[str | None] = "hp"
+    standing_order = WHEN_SHORT
     default = NO
 
     spell: str

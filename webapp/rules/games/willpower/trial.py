@@ -12,7 +12,7 @@ from webapp.rules.games.willpower.rolls import GAME, Edge, Outcome, balance
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
@@ -240,11 +240,18 @@ class Decide(Deed):
         return trial_of(state, self.trial)
 
 
+WHEN_FAILED = StandingOrder(
+    name="spend",
+    title=text("When a roll of mine fails"),
+    values=(("ask", text("Offer Willpower")), ("never", text("Never spend Willpower"))),
+)
+
+
 class Spend(Question):
     """W-04 … W-10; asked again after a spend that was not enough (B0-11)."""
 
     game: ClassVar[str] = GAME
-    standing_order: ClassVar[str | None] = "spend"
+    standing_order: ClassVar[StandingOrder | None] = WHEN_FAILED
     default = STAND
 
     trial: dict[str, Any]

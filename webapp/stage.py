@@ -1,0 +1,218 @@
+"""What the log holds for the large screen: the act in hand, cards turned over together, what a rest brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from webapp.history import Entry
+from webapp.rules.answers import Faces
+from webapp.rules.calls import TURNED
+from webapp.rules.document import Line
+from webapp.rules.question import Question
+from webapp.rules.scene import State
+from webapp.rules.text import Arg, Text, Who
+from webapp.rules.view import LineView, Sight, line_view
+
+FAR_ENOUGH = 60  # entries back
+MOST_TARGETS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody in an act, by the name this viewer knows; `character` None: out of sight."""
+
+    character: str | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The act in hand: `line` is its newest roll, `after` what came of it; `waits` while somebody must decide."""
+
+    id: str
+    at: datetime | None
+    by: Actor | None
+    to: tuple[Actor, ...]
+    line: LineView | None
+    after: tuple[str, ...]
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    character: str
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedOver:
+    """The results of a call, shown together."""
+
+    id: str
+    at: datetime
+    title: str
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rested:
+    """What a night or another stretch of time has brought, its name first."""
+
+    title: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An entry that counts, with those of its lines that this viewer may read."""
+
+    entry: Entry
+    lines: tuple[tuple[Line, LineView], ...]
+
+    @property
+    def rolled(self) -> bool:
+        return any(seen.rolls for _, seen in self.lines)
+
+    @property
+    def turned(self) -> bool:
+        return any(line.sentence.template == TURNED for line, _ in self.lines)
+
+    @property
+    def counts(self) -> bool:
+        """A roll that settles something, or one person's; everybody's initiative is no act of anybody."""
+        rolls = [roll for line, _ in self.lines for roll in line.rolls]
+        judged = any(roll.verdict is not None for _, seen in self.lines for roll in seen.rolls)
+        return self.turned or judged or len({roll.ask.roller for roll in rolls}) == 1
+
+
+def act_in_hand(sight: Sight, entries: Sequence[Entry]) -> Act | None:
+    """The act that waits for somebody, else the newest one in which a die fell."""
+    if sight.covered:
+        return None
+    told = list(_told(sight, entries))
+    waits = next((one for one in sight.state.questions() if one.holds_up and not _is_called(one)), None)
+    if waits is not None:
+        its = [one for one in told if one.entry.thread == waits.thread]
+        return _act(sight, its, waits=waits.id)
+    newest = next((one for one in told if one.counts), None)
+    if newest is None or newest.turned:
+        return None
+    return _act(sight, [one for one in told if one.entry.thread == newest.entry.thread], waits=None)
+
+
+def turned_over(sight: Sight, entries: Sequence[Entry]) -> TurnedOver | None:
+    """The newest row with a roll, if it is the results of a call."""
+    newest = next((one for one in _told(sight, entries) if one.counts), None)
+    if newest is None or not newest.turned:
+        return None
+    lines = [line for line, _ in newest.lines if line.sentence.template == TURNED]
+    return TurnedOver(
+        id=newest.entry.id,
+        at=newest.entry.at,
+        title=_word(sight, lines[0].sentence.args["title"]),
+        results=tuple(_result(sight, line) for line in lines),
+    )
+
+
+def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
+    """The newest act, if it was time that passed for everybody."""
+    told = list(_told(sight, entries))
+    its = [one for one in told if one.entry.thread == told[0].entry.thread]
+    if not any(_rests(sight.state, one.entry) for one in its):
+        return None
+    words = [seen.words for one in reversed(its) for _, seen in one.lines]
+    return Rested(title=words[0], words=tuple(words[1:]))
+
+
+# --- how it is found ---------------------------------------------------------------------------------------
+
+
+def _told(sight: Sight, entries: Sequence[Entry]) -> Iterator[_Told]:
+    """Newest first, without what was undone and what this viewer can't read."""
+    for entry in islice(reversed(entries), FAR_ENOUGH):
+        if entry.undone_by is None and not entry.undoes:
+            seen = ((line, line_view(sight, line)) for line in entry.lines)
+            lines = tuple((line, view) for line, view in seen if view is not None)
+            if lines:
+                yield _Told(entry, lines)
+
+
+def _is_called(question: Question) -> bool:
+    step = question.step if isinstance(question, Faces) else {}
+    return getattr(question, "call", None) is not None or step.get("call") is not None
+
+
+def _rests(state: State, entry: Entry) -> bool:
+    step = state.rulebook.steps.get(str(entry.move.get("move")))
+    return getattr(step, "rests", False)
+
+
+def _act(sight: Sight, its: Sequence[_Told], *, waits: str | None) -> Act | None:
+    """`its` are the entries of one thread, newest first."""
+    rolled = next((one for one in its if one.rolled), None)
+    if rolled is None and waits is None:
+        return None
+    lines = [seen for _, seen in rolled.lines] if rolled is not None else []
+    main = _main(lines)
+    by, to = _who(line for one in reversed(its) for line, _ in one.lines)
+    return Act(
+        id=rolled.entry.id if rolled is not None else str(waits),
+        at=None if rolled is None else rolled.entry.at,
+        by=None if by is None else _actor(sight, by),
+        to=tuple(_actor(sight, who) for who in to[:MOST_TARGETS]),
+        line=None if main is None else lines[main],
+        after=() if main is None else tuple(line.words for line in lines[main + 1 :]),
+        waits=waits is not None,
+    )
+
+
+def _main(lines: Sequence[LineView]) -> int | None:
+    """The last line in which a roll was judged, else the last with a roll at all."""
+    rolled = [nth for nth, line in enumerate(lines) if line.rolls]
+    judged = [nth for nth in rolled if any(roll.verdict is not None for roll in lines[nth].rolls)]
+    return next(iter((*reversed(judged), *reversed(rolled))), None)
+
+
+def _who(lines: Iterable[Line]) -> tuple[str | None, list[str]]:
+    """Who acts upon whom. One who was acted upon and rolls only answers; anybody else begins anew."""
+    by: str | None = None
+    to: list[str] = []
+    for line in lines:
+        named = list(dict.fromkeys(_named(line.sentence)))
+        roller = next((roll.ask.roller for roll in line.rolls if roll.ask.roller is not None), None)
+        if roller is not None and roller != by and roller not in to:
+            by, to = roller, []
+        if by is None:
+            by = next(iter(named), None)
+        if by in named:
+            to += [who for who in named if who != by and who not in to]
+    return by, to
+
+
+def _named(sentence: Text) -> Iterator[str]:
+    """Those a sentence speaks of, in its own order."""
+    for arg in sentence.args.values():
+        match arg:
+            case Who(who=who):
+                yield who
+            case Text():
+                yield from _named(arg)
+
+
+def _actor(sight: Sight, who: str) -> Actor:
+    there = next((one for one in sight.state.characters() if one.id == who and sight.sees(one)), None)
+    return Actor(character=None if there is None else who, name=sight.name(who))
+
+
+def _result(sight: Sight, line: Line) -> Result:
+    who = line.sentence.args["who"]
+    assert isinstance(who, Who)
+    return Result(character=who.who, name=sight.name(who.who), words=_word(sight, line.sentence.args["result"]))
+
+
+def _word(sight: Sight, arg: Arg) -> str:
+    return sight.words(arg) if isinstance(arg, Text) else str(arg)
