@@ -55,7 +55,7 @@ async def test_the_first_visit_offers_two_ways(server: Server, exits: AsyncExitS
         assert shows(host, words)
     assert not shows(host, "Go on")
     samples = moves(host, "page.new_sample")
-    assert len(samples) == 4
+    assert len(samples) >= 4
     assert await refused(host, {"move": "page.new_sample", "sample": "chess"}) == "This page knows no such thing."
     await did(host, samples[0])
     await sees(host, "Invite the players")
