@@ -22,6 +22,7 @@ from webapp.rules.view import (
     QuestionView,
 )
 from webapp.ui import figure, picks
+from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
 
@@ -179,7 +180,7 @@ def question(
 ) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
-    name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
+    name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
     yield from faces(view)
     if view.dice and not gm:

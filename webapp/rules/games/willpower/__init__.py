@@ -19,13 +19,14 @@ from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.tables import ShownTable
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
 
 class Willpower(RuleSet[Sheet]):
     id = "willpower"
     title = TITLE
+    line = text("Roll under your score; a die of nerve saves the rolls that fail, and shrinks until you panic.")
     duties = {Duty.TESTS: 3, Duty.BLOWS: 3, Duty.FEAR: 2, Duty.ORDER: 3}
     sheet = Sheet
     house = House
