@@ -44,7 +44,7 @@ def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall
         clock=clock,
         addresses=lambda: [f"http://{address}:{settings.port}" for address in lan_addresses()],
     )
-    app.add_static_files("/static", static_folder())
+    app.add_static_files("/static", static_folder(), max_cache_age=wire.YEAR)
     ui.add_head_html(head_links(), shared=True)
     lobby = Lobby(hall)
     wire.install(lobby.receive, hosts=settings.names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,7 +15,7 @@ from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render
+from webapp.rules.text import Text, number, render, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role, Viewer
 
@@ -411,12 +411,18 @@ class Sight:
     def __init__(self, state: State, viewer: Viewer) -> None:
         self.state = state
         self.viewer = viewer
-        self.covered = viewer.role is Role.SCREEN and state.settings.tv is Cover.CURTAIN
+
+    @property
+    def covered(self) -> bool:
+        return self.viewer.role is Role.SCREEN and self.state.settings.tv is Cover.CURTAIN
 
     def sees(self, character: Character) -> bool:
         return self.viewer.role is Role.GM or not (character.hidden or self.covered)
 
     def name(self, character: str) -> str:
+        return self.state.recall((self.viewer, "name", character), lambda: self._name(character))
+
+    def _name(self, character: str) -> str:
         found = self.state.find(Character, character)
         if found is None:
             gone = self.state.find(Gone, character)
@@ -431,8 +437,12 @@ class Sight:
         """The GM's name for it; the hidden who share a name are told apart by a count nobody else sees."""
         if not found.hidden or found.letter:
             return _lettered(found.name, found)
-        like = [one.id for one in self.state.characters() if one.hidden and one.name == found.name]
-        return found.name if len(like) == 1 else f"{found.name} #{like.index(found.id) + 1}"
+        like = self.state.recall(("like", found.name), lambda: self._hidden_like(found.name))
+        return found.name if len(like) == 1 else f"{found.name} #{like[found.id]}"
+
+    def _hidden_like(self, name: str) -> dict[str, int]:
+        alike = (one.id for one in self.state.characters() if one.hidden and one.name == name)
+        return {id: nth for nth, id in enumerate(alike, 1)}
 
     def health(self, character: str, now: int, full: int) -> str:
         found = self.state.find(Character, character)
@@ -548,10 +558,9 @@ def rough(chance: Fraction) -> str:
 def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
-    sections = [
-        (sight.words(section.title), as_known(sight, character, section.blocks), section)
-        for section in state.rulebook.sections(state, character)
-    ]
+    who = character.id
+    own = state.recall(("sections", who), lambda: state.rulebook.sections(state, state.character(who)))
+    sections = [(sight.words(section.title), as_known(sight, character, section.blocks), section) for section in own]
     health = state.rulebook.health(state, character)
     form = sight.health_form(character)
     blocks = [block for _, blocks, _ in sections for block in blocks]
@@ -566,11 +575,21 @@ def card(sight: Sight, character: Character) -> Card:
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
         dying=None if health is None or character.side is Side.FOE else health.dying,
-        vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
+        vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _told_apart(sight: Sight, character: Character, sections: Sequence[Section]) -> Iterator[Gauge]:
+    """The vitals of all rule sets; a word that two of them share is written out."""
+    words = [sight.words(gauge.label) for section in sections for gauge in section.vitals]
+    for section in sections:
+        for gauge in as_known(sight, character, section.vitals):
+            shared = words.count(sight.words(gauge.label)) > 1
+            label = text("{label} ({game})", label=gauge.label, game=section.title) if shared else gauge.label
+            yield gauge.model_copy(update={"label": label})
 
 
 def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
@@ -715,7 +734,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
 def fight_view(sight: Sight, fight: Encounter) -> FightView:
     """The order as this viewer sees it: the slots of the unseen leave no gap and stop no clock."""
     state = sight.state
-    slots = state.order().slots(state, fight)
+    slots = state.slots()
     seen = [slot for slot in slots if sight.sees(state.character(slot.character))]
     up = _seen_up(seen, slots, fight)
     return FightView(
@@ -726,9 +745,7 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         number=up and up.number,
         slots=tuple(_slot_view(sight, slot, up) for slot in seen),
         waiting_for=tuple(
-            sight.name(who)
-            for who in state.order().waiting_for(state, fight)
-            if not fight.settled and sight.sees(state.character(who))
+            sight.name(who) for who in state.waiting_for() if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
         called=sight.words(state.order().called),

@@ -37,6 +37,8 @@ class Lobby:
         if page.address not in (*OWN_ADDRESSES, *self._own_addresses()):
             self.hall.phone_seen = True
         self._tell(page)
+        if page.view is not None:
+            page.view.wake()
 
     def disconnected(self, client_id: str) -> None:
         page = self.pages.get(client_id)

@@ -35,7 +35,7 @@ class Priority(OwnMove):
         fight = state.fight()
         if fight is None or state.has(Duty.ORDER) != self.game or self.actor not in fight.members:
             return text("No Priority is wanted now.")
-        if self.actor not in state.order().waiting_for(state, fight):
+        if self.actor not in state.waiting_for():
             return text("No Priority is wanted now.")
         return None
 
@@ -57,7 +57,7 @@ class RollPriority(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or state.has(Duty.ORDER) != self.game or not state.order().waiting_for(state, fight):
+        if fight is None or state.has(Duty.ORDER) != self.game or not state.waiting_for():
             return text("No Priority is wanted now.")
         return None
 
