@@ -256,8 +256,8 @@ async def it_spills(table: Table) -> None:
 async def it_is_put_out(table: Table) -> None:
     """At a price that the helper has not got: Energy runs over, and a conduit may rupture."""
     gm, ben = table.gm, table.ben
-    await gm.button("Done", ".acts").click()  # the crossbowman
     table.story.lay(5)  # the unconscious one's Endure, at the end of a turn that passes by itself
+    await gm.button("Done", ".acts").click()  # the crossbowman
     await gm.all_answered()
     await table.everybody_reads(f"{SEDGE} stays unconscious: 4.")
     await ben.shows("Your turn", ".top")
