@@ -125,7 +125,7 @@ async def priority(table: Table) -> None:
     await ann.all_answered()
     table.story.lay(6, 5, 1, 3, 1, 7, 1, 11, 2)  # Oakum, Tansy, the rat, the cutter, the crossbowman
     await gm.next("Roll Priority for everybody")
-    await tv.shows("Roll Priority", ".stage")
+    await tv.shows("Round 1 · Priority")
     await table.ben_rolls("Priority with Zeal", 8, 2)
     await tv.shows(BOWMAN)
     await ann.shows("You are next", ".top")
@@ -256,8 +256,8 @@ async def it_spills(table: Table) -> None:
 async def it_is_put_out(table: Table) -> None:
     """At a price that the helper has not got: Energy runs over, and a conduit may rupture."""
     gm, ben = table.gm, table.ben
-    await gm.button("Done", ".acts").click()  # the crossbowman
     table.story.lay(5)  # the unconscious one's Endure, at the end of a turn that passes by itself
+    await gm.button("Done", ".acts").click()  # the crossbowman
     await gm.all_answered()
     await table.everybody_reads(f"{SEDGE} stays unconscious: 4.")
     await ben.shows("Your turn", ".top")
