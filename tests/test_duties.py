@@ -81,6 +81,15 @@ def test_the_order_does_not_change_hands_in_a_fight(store: Store) -> None:
     assert "End the fight" in bench.refused({"move": "table.set_games", "games": ["pools"]})
 
 
+def test_a_word_that_two_rule_sets_share_is_written_out(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    (card,) = Picture(bench.table, viewer("ann")).cards()
+    words = [bench.sight().words(gauge.label) for gauge in card.vitals]
+    assert len(set(words)) == len(words)
+    assert {"HP (Shadow Squad)", "HP (Willpower)", "Will Points", "Grit"} <= set(words)
+
+
 # --- turns and rounds under another's order ------------------------------------------------------------------
 
 

@@ -279,3 +279,20 @@ async def test_a_sample_opened_again_gets_a_number(table: OpenTable) -> None:
         names.add(element(again, "<h1>")["props"]["innerHTML"].partition("<h1>")[2].partition("</h1>")[0])
     first = min(names, key=len)
     assert names == {first, f"{first} 2"}
+
+
+async def test_a_tap_on_the_header_tells_the_states(table: OpenTable) -> None:
+    ann = table.players["Ann"]
+    await table.edit("Vex", surprised=True)
+    await sees(ann, "surprised</button>")
+    told = "Surprised: no attack and no parry this round"
+    toggle: Move = {"move": "page.tab", "menu": "states", "tab": "on"}
+
+    def times(client: NGClient) -> int:
+        return len(client.find_all(contains=told))
+
+    before = times(ann)
+    await table.do(toggle, ann)
+    await ann.wait_for(lambda c: times(c) == before + 1)
+    await table.do({**toggle, "tab": ""}, ann)
+    await ann.wait_for(lambda c: times(c) == before)

@@ -84,7 +84,7 @@ async def nothing_sticks_out(person: Seen) -> None:
     """No piece is wider than the page, and none is cut off at its side without saying so."""
     wide = await person.page.evaluate(
         """() => [document.documentElement, ...document.querySelectorAll('.panel, .column, .panel *, .column *')]
-            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1)
             .filter((one) => !one.closest('.ribbon') && getComputedStyle(one).display !== 'inline')
             .map((one) => one.outerHTML.slice(0, 120))"""
     )

@@ -46,7 +46,7 @@ def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall
         addresses=Addresses(settings.port, clock, lan_addresses),
         wifi=WifiNote(settings.wifi_file),
     )
-    app.add_static_files("/static", static_folder())
+    app.add_static_files("/static", static_folder(), max_cache_age=wire.YEAR)
     ui.add_head_html(head_links(), shared=True)
     lobby = Lobby(hall)
     wire.install(lobby.receive, hosts=settings.names)

@@ -156,7 +156,8 @@ class Hall:
     def _free_name(self, name: str) -> str:
         """This name, with a number when there is a table that is called so."""
         taken = {row.name for row in self.rows()}
-        return next(one for one in (name, *(f"{name} {nth}" for nth in count(2))) if one not in taken)
+        names = chain([name], (f"{name} {nth}" for nth in count(2)))
+        return next(one for one in names if one not in taken)
 
     def _take_back(self, row: TableRow) -> None:
         """A table that could not be made whole."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -19,9 +19,9 @@ from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
-from webapp.rules.scene import State
+from webapp.rules.scene import TOLD, State
 from webapp.rules.tables import RandomTable, ShownTable, tables
-from webapp.rules.text import Who, listed, text
+from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
     Block,
@@ -88,28 +88,26 @@ class BigButton:
 
 
 class Picture:
-    """What one viewer sees of a table, worked out once a revision."""
+    """What one viewer sees of a table. All pages of one viewer share what was worked out."""
 
     def __init__(self, table: Table, viewer: Viewer) -> None:
         self.table = table
         self.viewer = viewer
-        self._known: dict[str, Any] = {}
-        self._revision = -1
-        self._sight = Sight(table.state, viewer)
 
     def cards(self) -> tuple[Card, ...]:
         """Everybody this viewer can see: the party in its stored order, then foes."""
-        return self._once("cards", self._cards)
+        return self._recall("cards", work_out=self._cards)
 
     def own(self) -> tuple[Card, ...]:
         return tuple(one for one in self.cards() if one.mine)
 
     def card(self, who: str) -> Card | None:
-        return next((one for one in self.cards() if one.id == who), None)
+        found = self._state.find(Character, who)
+        return None if found is None or not self._sight.sees(found) else self._card(who)
 
     def blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
         """By rule set, what this viewer may read of a character and do with it; doing is worked out only here."""
-        return self._once(f"blocks {who}", lambda: self._blocks(who))
+        return self._recall("blocks", who, work_out=lambda: self._blocks(who))
 
     def free_heroes(self) -> tuple[Card, ...]:
         """Heroes that no seat drives yet."""
@@ -122,11 +120,11 @@ class Picture:
         return tuple(one for one in self.cards() if one.id in theirs)
 
     def fight(self) -> FightView | None:
-        return self._once("fight", self._fight)
+        return self._recall("fight", work_out=self._fight)
 
     def questions(self) -> tuple[QuestionView, ...]:
         """Those that this viewer may answer, oldest first; the GM sees all."""
-        return self._once("questions", self._questions)
+        return self._recall("questions", work_out=self._questions)
 
     def began(self, question: str) -> str | None:
         """The row that asked for these dice, for whoever may take a roll back that has begun: the GM alone."""
@@ -137,33 +135,38 @@ class Picture:
 
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
-        return self._once("calls", self._calls)
+        return self._recall("calls", work_out=self._calls)
 
     def standing_orders(self) -> tuple[OrderView, ...]:
         """What may be ordered once for all, by the questions of the games in play."""
-        return self._once("orders", self._orders)
+        return self._recall("orders", work_out=self._orders)
 
     def notices(self) -> tuple[NoticeView, ...]:
-        return self._once("notices", self._notices)
+        return self._recall("notices", work_out=self._notices)
 
     def log(self, most: int = 40) -> tuple[LogRow, ...]:
-        return self._once(f"log {most}", lambda: self._log(most))
+        return self._recall_told("log", most, work_out=lambda: self._log(most))
+
+    def last_to_undo(self) -> LogRow | None:
+        """The newest row that this viewer may take back and that takes nothing back itself."""
+        rows = (self._row(entry) for entry in reversed(self.table.entries))
+        return next((row for row in rows if row is not None and row.may_undo and not row.is_undo), None)
 
     def ribbon(self) -> Ribbon | None:
-        return self._once("ribbon", self._ribbon)
+        return self._recall_told("ribbon", work_out=self._ribbon)
 
     def last_roll(self) -> LineView | None:
         """The newest line with a roll that counts, for the large screen."""
-        return self._once("last", self._last_roll)
+        return self._recall_told("last", work_out=self._last_roll)
 
     def act(self) -> Act | None:
-        return self._once("act", lambda: act_in_hand(self._sight, self.table.entries))
+        return self._recall_told("act", work_out=lambda: act_in_hand(self._sight, self.table.entries))
 
     def turned_over(self) -> TurnedOver | None:
-        return self._once("turned", lambda: turned_over(self._sight, self.table.entries))
+        return self._recall_told("turned", work_out=lambda: turned_over(self._sight, self.table.entries))
 
     def rest(self) -> Rested | None:
-        return self._once("rest", lambda: rest(self._sight, self.table.entries))
+        return self._recall_told("rest", work_out=lambda: rest(self._sight, self.table.entries))
 
     def cover(self) -> Cover:
         """How the GM's key for the large screen stands."""
@@ -264,24 +267,31 @@ class Picture:
 
     @property
     def _state(self) -> State:
-        self._refresh()
-        return self._sight.state
+        return self.table.state
 
-    def _refresh(self) -> None:
-        if self._revision != self.table.revision:
-            self._revision = self.table.revision
-            self._known = {}
-            self._sight = Sight(self.table.state, self.viewer)
+    @property
+    def _sight(self) -> Sight:
+        return Sight(self.table.state, self.viewer)
 
-    def _once(self, what: str, work_out: Callable[[], ViewT]) -> ViewT:
-        self._refresh()
-        if what not in self._known:
-            self._known[what] = work_out()
-        found: ViewT = self._known[what]
-        return found
+    def _recall(self, *what: Hashable, work_out: Callable[[], ViewT]) -> ViewT:
+        """What comes of documents alone, for this viewer: worked out once until one of those it reads has changed."""
+        return self._state.recall((self.viewer, *what), work_out)
+
+    def _recall_told(self, *what: Hashable, work_out: Callable[[], ViewT]) -> ViewT:
+        """What comes of the log or of the people here too: worked out once until anything is told."""
+
+        def noted() -> ViewT:
+            self._state.note(TOLD)
+            return work_out()
+
+        return self._recall(*what, work_out=noted)
 
     def _cards(self) -> tuple[Card, ...]:
-        return tuple(card(self._sight, one) for one in self._state.characters() if self._sight.sees(one))
+        sight = self._sight
+        return tuple(self._card(one.id) for one in self._state.characters() if sight.sees(one))
+
+    def _card(self, who: str) -> Card:
+        return self._recall("card", who, work_out=lambda: card(self._sight, self._state.character(who)))
 
     def _blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
         state, sight, card = self._state, self._sight, self.card(who)
@@ -290,9 +300,13 @@ class Picture:
             return () if card is None else card.sections
         may_do = {
             sight.words(title): as_known(sight, character, blocks)
-            for title, blocks in state.rulebook.acts(state, character)
+            for title, blocks in state.recall(("acts", who), lambda: self._acts(who))
         }
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
+
+    def _acts(self, who: str) -> list[tuple[Text, tuple[Block, ...]]]:
+        state = self._state
+        return state.rulebook.acts(state, state.character(who))
 
     def _fight(self) -> FightView | None:
         fight = None if self._sight.covered else self._state.fight()
@@ -346,30 +360,41 @@ class Picture:
         return tuple(reversed(rows))
 
     def _row(self, entry: Entry) -> LogRow | None:
-        lines = tuple(seen for line in entry.lines if (seen := line_view(self._sight, line)) is not None)
+        """The same row again, for as long as nothing of it differs: what was drawn of it then still holds."""
+        lines = self._lines(entry)
         if not lines:
             return None
         may_undo = self.table.may_undo(entry, self.viewer)
         undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
-        return LogRow(
-            id=entry.id,
-            at=entry.at,
-            by=self.table.persons.name(entry.seat),
-            lines=lines,
-            undone_by=undone,
-            may_undo=may_undo,
-            is_undo=bool(entry.undoes),
-            also=tuple(self._behind(entry)) if may_undo else (),
-        )
+        by, also = self.table.persons.name(entry.seat), tuple(self._behind(entry)) if may_undo else ()
+
+        def row() -> LogRow:
+            return LogRow(
+                id=entry.id,
+                at=entry.at,
+                by=by,
+                lines=self._lines(entry),
+                undone_by=undone,
+                may_undo=may_undo,
+                is_undo=bool(entry.undoes),
+                also=also,
+            )
+
+        return self._recall("row", entry.number, by, undone, may_undo, also, work_out=row)
+
+    def _lines(self, entry: Entry) -> tuple[LineView, ...]:
+        def lines() -> tuple[LineView, ...]:
+            found = (line_view(self._sight, line) for line in entry.lines)
+            return tuple(line for line in found if line is not None)
+
+        return self._recall("lines", entry.number, work_out=lines)
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
-        threads: dict[str, list[Entry]] = self._once("threads", self._threads)
+        threads: dict[str, list[Entry]] = self._recall_told("threads", work_out=self._threads)
         for later in threads.get(entry.thread, ()):
             if later.number > entry.number and later.undone_by is None:
-                seen = (line_view(self._sight, line) for line in later.lines)
-                first = next((line for line in seen if line is not None), None)
-                if first is not None:
+                for first in self._lines(later)[:1]:
                     yield first.words
 
     def _threads(self) -> dict[str, list[Entry]]:
@@ -392,8 +417,8 @@ class Picture:
             f"{line.brief} (secret)" if line.secret else line.brief
             for entry in acts
             if entry.thread == thread
-            for line in (line_view(self._sight, told) for told in entry.lines)
-            if line is not None and line.brief is not None
+            for line in self._lines(entry)
+            if line.brief is not None
         )
         if not done and not waiting:
             return None
@@ -418,8 +443,7 @@ class Picture:
         for entry in reversed(self.table.entries):
             if entry.undone_by is not None:
                 continue
-            lines = [line_view(self._sight, line) for line in entry.lines]
-            rolled = [line for line in lines if line is not None and line.rolls]
+            rolled = [line for line in self._lines(entry) if line.rolls]
             if rolled:
                 return rolled[-1]
         return None
@@ -429,7 +453,7 @@ def nothing_up(fight: FightView) -> str:
     """What the fight waits for while nobody is up."""
     match fight.phase:
         case Phase.ORDER:
-            return "Initiative"
+            return fight.called[:1].upper() + fight.called[1:]
         case Phase.OVER:
             return f"Round {fight.round} is over"
     return "Last chance for those who hold"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Self, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -25,8 +25,10 @@ from sqlalchemy import (
     Engine,
     Index,
     UniqueConstraint,
+    bindparam,
     create_engine,
     event,
+    insert,
     text,
 )
 from sqlalchemy.dialects.sqlite import insert as upsert
@@ -34,6 +36,9 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlmodel import Field, Session, SQLModel, col, delete, select, update
 
 Body = dict[str, Any]
+ValueT = TypeVar("ValueT")
+
+MOST_READ = 1000
 
 IN_ORDER_OF_ARRIVAL = text("rowid")  # a stamp may be the same twice, and clocks are set back
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
@@ -225,6 +230,16 @@ class StoredHost(SQLModel, table=True):
 
 
 METADATA = SQLModel.metadata
+
+# what every tap needs, made once
+RAISED = (
+    update(StoredTable)
+    .where(col(StoredTable.id) == bindparam("table"), col(StoredTable.revision) == bindparam("on"))
+    .values(revision=bindparam("raised"))
+)
+TAPPED = select(StoredTap.answer).where(
+    StoredTap.table_id == bindparam("table"), StoredTap.seat == bindparam("seat"), StoredTap.tap == bindparam("tap")
+)
 
 
 # --- what can be wrong with a disk -----------------------------------------------------------------
@@ -659,6 +674,7 @@ class Store:
         """With its documents, log, seats and devices, for ever."""
         with self._transactions.writing() as session:
             session.exec(delete(StoredTable).where(col(StoredTable.id) == table))
+        self.people.forget()
 
     # documents and log
 
@@ -730,10 +746,11 @@ class Store:
             if replaces:
                 _change_entry(session, table, entry.id, values)
             else:
-                session.add(StoredEntry(table_id=table, id=entry.id, **values))
+                session.connection().execute(insert(StoredEntry), {"table_id": table, "id": entry.id, **values})
             if tap is not None:
                 answer = _text(entry.answer)
-                session.add(StoredTap(table_id=table, seat=entry.seat or "", tap=tap, answer=answer))
+                kept = {"table_id": table, "seat": entry.seat or "", "tap": tap, "answer": answer}
+                session.connection().execute(insert(StoredTap), kept)
         return number
 
 
@@ -745,10 +762,10 @@ def _revision(session: Session, table: str) -> int:
 
 
 def _raise_revision(session: Session, table: str, on: int) -> int:
-    stored = _revision(session, table)
-    if stored != on:
+    raised = session.connection().execute(RAISED, {"table": table, "on": on, "raised": on + 1})
+    if raised.rowcount != 1:
+        stored = _revision(session, table)
         raise StaleRevision(f"table {table} is at revision {stored}, the commit was made on {on}")
-    session.exec(update(StoredTable).where(col(StoredTable.id) == table).values(revision=on + 1))
     return on + 1
 
 
@@ -776,10 +793,8 @@ def _change_entry(session: Session, table: str, entry_id: str, values: Mapping[s
 
 
 def _tapped(session: Session, table: str, seat: str | None, tap: str) -> Body | None:
-    stored = session.get(StoredTap, (table, seat or "", tap))
-    if stored is None:
-        return None
-    answer: Body = json.loads(stored.answer)
+    stored = session.connection().scalar(TAPPED, {"table": table, "seat": seat or "", "tap": tap})
+    answer: Body | None = None if stored is None else json.loads(stored)
     return answer
 
 
@@ -794,19 +809,46 @@ class NameTaken(Exception):
 
 
 class People:
-    """Seats, devices, links and hosts. Tokens are known here only as hashes."""
+    """Seats, devices, links and hosts. Tokens are known here only as hashes.
+
+    Every page asks who it is before it draws, so what was read is kept until somebody here is changed.
+    """
 
     def __init__(self, transactions: _Transactions) -> None:
         self._transactions = transactions
+        self._read: dict[tuple[str, ...], Any] = {}
+
+    def forget(self) -> None:
+        """What was read may have changed."""
+        self._read.clear()
+
+    def _once(self, key: tuple[str, ...], read: Callable[[Session], ValueT]) -> ValueT:
+        if key not in self._read:
+            if len(self._read) >= MOST_READ:  # whoever asks with ever new tokens fills no memory
+                self.forget()
+            with self._transactions.reading() as session:
+                self._read[key] = read(session)
+        found: ValueT = self._read[key]
+        return found
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        try:
+            with self._transactions.writing() as session:
+                yield session
+        finally:
+            self.forget()
 
     # seats
 
     def seats(self, table: str) -> list[Seat]:
         """In the order they sat down."""
-        query = select(StoredSeat).where(StoredSeat.table_id == table)
-        with self._transactions.reading() as session:
-            found = session.exec(query.order_by(IN_ORDER_OF_ARRIVAL))
-            return [_seat(stored) for stored in found]
+
+        def read(session: Session) -> list[Seat]:
+            query = select(StoredSeat).where(StoredSeat.table_id == table).order_by(IN_ORDER_OF_ARRIVAL)
+            return [_seat(stored) for stored in session.exec(query)]
+
+        return list(self._once(("seats", table), read))
 
     def seat(self, seat: str) -> Seat | None:
         with self._transactions.reading() as session:
@@ -824,7 +866,7 @@ class People:
             real_dice=seat.real_dice,
             orders=_text(seat.orders),
         )
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             session.add(stored)
             _flush_name(session, seat.name)
             if device is not None:
@@ -832,7 +874,7 @@ class People:
 
     def change_seat(self, seat: str, change: Callable[[Seat], Seat]) -> Seat | None:
         """Reads, changes and writes a seat in one go; None when it is gone."""
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             stored = session.get(StoredSeat, seat)
             if stored is None:
                 return None
@@ -843,15 +885,18 @@ class People:
             return changed
 
     def remove_seat(self, seat: str) -> None:
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             session.exec(delete(StoredSeat).where(col(StoredSeat.id) == seat))
 
     # devices
 
     def devices(self, table: str) -> list[Device]:
-        query = select(StoredDevice).where(StoredDevice.table_id == table)
-        with self._transactions.reading() as session:
-            return [_device(stored) for stored in session.exec(query.order_by(IN_ORDER_OF_ARRIVAL))]
+
+        def read(session: Session) -> list[Device]:
+            query = select(StoredDevice).where(StoredDevice.table_id == table).order_by(IN_ORDER_OF_ARRIVAL)
+            return [_device(stored) for stored in session.exec(query)]
+
+        return list(self._once(("devices", table), read))
 
     def device(self, device: str) -> Device | None:
         with self._transactions.reading() as session:
@@ -859,24 +904,26 @@ class People:
             return None if stored is None else _device(stored)
 
     def device_by_token(self, table: str, token: str) -> tuple[Seat, Device] | None:
-        query = (
-            select(StoredSeat, StoredDevice)
-            .join(StoredDevice, col(StoredDevice.seat_id) == StoredSeat.id)
-            .where(StoredDevice.token == token, StoredDevice.table_id == table)
-        )
-        with self._transactions.reading() as session:
+        def read(session: Session) -> tuple[Seat, Device] | None:
+            query = (
+                select(StoredSeat, StoredDevice)
+                .join(StoredDevice, col(StoredDevice.seat_id) == StoredSeat.id)
+                .where(StoredDevice.token == token, StoredDevice.table_id == table)
+            )
             found = session.exec(query).first()
             return None if found is None else (_seat(found[0]), _device(found[1]))
 
+        return self._once(("token", table, token), read)
+
     def add_device(self, device: Device, token: str, *, alone: bool = False) -> None:
         """`alone` ends the seat's other devices."""
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             if alone:
                 _end_devices(session, device.seat, but=None)
             session.add(_stored_device(device, token))
 
     def admit_device(self, device: str, *, alone: bool) -> Device | None:
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             stored = session.get(StoredDevice, device)
             if stored is None:
                 return None
@@ -886,16 +933,16 @@ class People:
             return _device(stored)
 
     def seen_device(self, device: str, at: datetime) -> None:
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             statement = update(StoredDevice).where(col(StoredDevice.id) == device)
             session.exec(statement.values(last_seen=at.isoformat()))
 
     def end_device(self, device: str) -> None:
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             session.exec(delete(StoredDevice).where(col(StoredDevice.id) == device))
 
     def end_devices(self, seat: str) -> None:
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             _end_devices(session, seat, but=None)
             session.exec(delete(StoredLink).where(col(StoredLink.seat_id) == seat))
 
@@ -903,7 +950,7 @@ class People:
 
     def add_link(self, link: Link, token: str) -> None:
         stored = StoredLink(token=token, seat_id=link.seat, adds=link.add, until=link.until.isoformat())
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             session.add(stored)
 
     def link(self, token: str) -> Link | None:
@@ -913,7 +960,7 @@ class People:
 
     def use_link(self, token: str, device: Device, device_token: str, *, alone: bool) -> bool:
         """Turns the link into a device; False when another device was quicker."""
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             used = session.connection().execute(delete(StoredLink).where(col(StoredLink.token) == token))
             if used.rowcount != 1:
                 return False
@@ -925,12 +972,11 @@ class People:
     # hosts
 
     def add_host(self, token: str, created: datetime) -> None:
-        with self._transactions.writing() as session:
+        with self._writing() as session:
             session.add(StoredHost(token=token, created=created.isoformat()))
 
     def is_host(self, token: str) -> bool:
-        with self._transactions.reading() as session:
-            return session.get(StoredHost, token) is not None
+        return self._once(("host", token), lambda session: session.get(StoredHost, token) is not None)
 
 
 def _flush_name(session: Session, name: str) -> None:

@@ -16,10 +16,11 @@ from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.fighting import go_on
+from webapp.rules.memory import Memory
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.people import tidy
 from webapp.rules.ruleset import Rulebook
-from webapp.rules.scene import TABLE, Habits, Scene, State
+from webapp.rules.scene import HABITS, TABLE, TOLD, Habits, Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
@@ -78,8 +79,11 @@ class Table:
         self._dice = dice
         self._clock = clock
         self._new_ids = new_ids
-        self._state: State | None = None
+        self._memory = Memory()
+        self._is_told = False
+        self._seats_of_threads: dict[str, set[str]] = {}
         self._documents: dict[str, dict[str, Document]] = {}
+        self._state = State(rulebook, self._documents, {}, self._memory)
         try:
             for key, body in store.documents(row.id).items():
                 _keep(self._documents, key, rulebook.document(key, body))
@@ -90,9 +94,13 @@ class Table:
 
     @property
     def state(self) -> State:
-        """All as it stands; the same until something changes, so that what was worked out once is there."""
-        if self._state is None:
-            self._state = State(self.rulebook, self._documents, self._habits())
+        """All as it stands, with what was worked out from it."""
+        if not self._is_told:
+            habits = self._habits()
+            if habits != self._state.all_habits:
+                self._state.all_habits = habits
+                self._memory.forget([(HABITS, None)])
+            self._is_told = True
         return self._state
 
     @property
@@ -281,8 +289,14 @@ class Table:
             return False
         if viewer.role is Role.GM:
             return True
-        rows = [row for row in self.entries if row.thread == entry.thread]
-        return viewer.seat is not None and bool(rows) and all(row.seat == viewer.seat for row in rows)
+        return viewer.seat is not None and self._hands().get(entry.thread) == {viewer.seat}
+
+    def _hands(self) -> dict[str, set[str]]:
+        """By thread, the seats that have a hand in it."""
+        if not self._seats_of_threads:
+            for row in self.entries:
+                self._seats_of_threads.setdefault(row.thread, set()).add(row.seat)
+        return self._seats_of_threads
 
     def _with_its_thread(self, entry: Entry) -> list[Entry]:
         """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
@@ -372,14 +386,17 @@ class Table:
         )
         for key, document in documents.items():
             _keep(self._documents, key, document)
+        self._memory.forget(_kind_and_id(key) for key in documents)
         if replaces:
             self.entries.pop()
         self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
+        self._seats_of_threads = {}
         self.tell()
 
     def tell(self) -> None:
         """Lets every page know that something has changed here, or among those who sit here."""
-        self._state = None
+        self._is_told = False
+        self._memory.forget([(TOLD, None)])
         for listener in list(self.changed):
             try:
                 listener()
@@ -409,8 +426,13 @@ def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:
     return replace(entry, undone_by=marked[entry.id]) if entry.id in marked else entry
 
 
-def _keep(documents: dict[str, dict[str, Document]], key: str, document: Document | None) -> None:
+def _kind_and_id(key: str) -> tuple[str, str]:
     kind, _, id = key.partition("/")
+    return kind, id
+
+
+def _keep(documents: dict[str, dict[str, Document]], key: str, document: Document | None) -> None:
+    kind, id = _kind_and_id(key)
     if document is None:
         documents.get(kind, {}).pop(id, None)
     else:

@@ -31,11 +31,12 @@ QUERY = re.compile(r"query: (\{.*?\}),\n", re.DOTALL)
 ACKNOWLEDGED = re.compile(r"43(\d+)(.*)", re.DOTALL)
 ESCAPES = (("&#36;", "$"), ("&#96;", "`"), ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"))
 ACKNOWLEDGE_SECONDS = 3.0
-ANSWER_SECONDS = 10.0
 
 
 class NGClient:
     """One page in one browser tab. Cookies are kept from answer to answer."""
+
+    patience = 10.0  # seconds for each answer
 
     def __init__(
         self,
@@ -127,13 +128,13 @@ class NGClient:
             self._socket_address(),
             max_size=None,
             ping_interval=None,
-            open_timeout=ANSWER_SECONDS,
+            open_timeout=self.patience,
             additional_headers=self._socket_headers(),
         )
         await self._socket.recv()
         await self._socket.send("40")
         while True:
-            text = str(await asyncio.wait_for(self._socket.recv(), ANSWER_SECONDS))
+            text = str(await asyncio.wait_for(self._socket.recv(), self.patience))
             if text.startswith("44"):
                 self.refusal = text[2:]
                 return False
@@ -217,7 +218,7 @@ class NGClient:
         self._answer_id += 1
         answer = self._answers[self._answer_id] = asyncio.get_running_loop().create_future()
         await self.send_raw(f"42{self._answer_id}" + json.dumps([name, *arguments]))
-        values = await asyncio.wait_for(answer, ANSWER_SECONDS)
+        values = await asyncio.wait_for(answer, self.patience)
         return values[0] if values else None
 
     async def emit(self, name: str, *arguments: Json) -> None:
@@ -271,9 +272,9 @@ class NGClient:
     def has_received(self, secret: str) -> bool:
         return any(secret in text for text in self.received)
 
-    async def wait_for(self, condition: Callable[["NGClient"], ResultT], timeout: float = ANSWER_SECONDS) -> ResultT:
+    async def wait_for(self, condition: Callable[["NGClient"], ResultT], timeout: float | None = None) -> ResultT:
         """Wait until the condition gives something true; what it gave."""
-        async with asyncio.timeout(timeout):
+        async with asyncio.timeout(timeout or self.patience):
             while not (result := condition(self)):
                 self._changed.clear()
                 await self._changed.wait()

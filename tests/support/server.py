@@ -21,6 +21,8 @@ def free_port() -> int:
 class ServerProcess:
     """Runs `python -m module` with PORT in its environment; all it prints goes to `log_file`."""
 
+    patience = 60.0  # seconds until it must answer
+
     def __init__(self, module: str, log_file: Path, environment: Mapping[str, str] | None = None) -> None:
         self.module = module
         self.log_file = log_file
@@ -67,7 +69,7 @@ class ServerProcess:
 
     def _wait_until_it_answers(self) -> None:
         assert self._process is not None
-        give_up_at = time.monotonic() + 60
+        give_up_at = time.monotonic() + self.patience
         while True:
             try:
                 urllib.request.urlopen(f"{self.base}/_alive", timeout=2).close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from markupsafe import Markup
@@ -10,7 +10,7 @@ from nicegui import ui
 
 from webapp.access import is_on_paper
 from webapp.hall import Presence
-from webapp.pages.play import more_chip, other_starts, place_of, tray_form, undo_button
+from webapp.pages.play import more_chip, other_starts, place_of, tray_form
 from webapp.projection import Picture
 from webapp.rules.by_hand import EditTable
 from webapp.rules.curtain import Curtain
@@ -26,7 +26,8 @@ from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, log_row, move_attrs, ribbon, submit
+from webapp.ui.log import row_item, undo_button
+from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
@@ -34,6 +35,7 @@ from webapp.ui.seats import change_seat, seat_list
 from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
+HIDING = 12  # of the foes kept for later, so many are listed at first
 TV_KEY = {  # how the TV stands, and what the key does next
     Cover.OPEN: ("TV: open", Cover.CURTAIN),
     Cover.CURTAIN: ("TV: covered", Cover.PAUSE),
@@ -82,7 +84,7 @@ class GameMaster(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        sight, fight = Sight(self.table.state, self.viewer), self.picture.fight()
+        fight = self.picture.fight()
         cards = {card.id: card for card in self.picture.cards()}
         hours, minutes = divmod(self.picture.minutes(), 60)
         clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
@@ -90,22 +92,29 @@ class GameMaster(TableView):
         self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
         self.people.show(people(self._seats(), self.row.code))
         self.tools.show(self._tools())
-        self.cast.show(self._cast(cards, sight))
-        self.big.show(self._big())
+        self.cast.show(self._cast(cards))
+        self.big.show(self.drawn("big", pieces=self._big))
         self.seats.show(seat_list(self.page.hall, self.row.id, self.picture, self.picked))
         self.welcome.show(self._welcome())
         self.invite.show((*invitation(self.page.hall, self.row.code), *wifi_form(self.page.hall.wifi)))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.table_acts.show(self._table_acts(sight))
-        self.toggles.show(self._toggles(cards, sight))
-        self.acts.show(self._acts(cards, sight))
-        self.house.show(self._house_forms(sight))
-        self.tables.show(random_tables(self.picture.tables(), sight))
+        acts = self._table_acts
+        self.table_acts.show(acts() if self.previewed else self.drawn_as_picked("table acts", pieces=acts))
+        self.toggles.show(self.drawn("toggles", pieces=self._toggles))
+        self.acts.show(self.drawn_as_picked("acts", pieces=self._acts))
+        sight = Sight(self.table.state, self.viewer)
+        self.house.show(self.drawn("house", pieces=lambda: self._house_forms(sight)))
+        self.tables.show(self.drawn("tables", pieces=lambda: random_tables(self.picture.tables(), sight)))
         self.kept.show(kept_tables(self.picture.own_tables()))
-        self.order.show(Item("order", countdown(fight, cards) if fight is not None else ""))
+        self.order.show(*self.drawn("order", pieces=self._order))
         self.waiting.show(self._waiting())
         self.chips.show(self._chips())
         self.log.show(self._log())
+
+    def _order(self) -> Iterator[Item]:
+        fight = self.picture.fight()
+        cards = {card.id: card for card in self.picture.cards()}
+        yield Item("order", countdown(fight, cards) if fight is not None else "")
 
     def _tools(self) -> Iterator[Item]:
         for dialog, words, key in (
@@ -117,8 +126,7 @@ class GameMaster(TableView):
         ):
             attrs = {"data-open": dialog, "data-key": key}
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
-        back = (row for row in reversed(self.picture.log(MOST_ROWS)) if row.may_undo and not row.is_undo)
-        last = next(back, None)
+        last = self.picture.last_to_undo()
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
             yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
@@ -143,21 +151,49 @@ class GameMaster(TableView):
         attrs = move_attrs({"move": Curtain.kind(), "value": then}, words) | {"data-key": "c"}
         return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
-    def _cast(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+    def _cast(self, cards: dict[str, Card]) -> Iterator[Item]:
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
             yield Item(f"title {side}", title, tag="h2", classes="wide")
             here = [card for card in cards.values() if card.side is side]
             if not here:
                 words = "Nobody yet: invite the players." if side is Side.HERO else "No foes yet: add some."
                 yield Item(f"none {side}", words, tag="p", classes="wide quiet")
+            late = self._late(here)
             for card in here:
-                yield from self._cast_member(card, sight)
+                if card.id not in late:
+                    yield from self._member(card)
+            if late:
+                yield self._more_in_hiding(len(late))
 
-    def _cast_member(self, card: Card, sight: Sight) -> Iterator[Item]:
+    def _late(self, here: list[Card]) -> set[str]:
+        """Those in hiding and in no fight, beyond as many as the GM wants to see."""
+        fight = self.table.state.fight()
+        members = () if fight is None else fight.members
+        hiding = [card.id for card in here if card.hidden and card.id not in members]
+        return set(hiding[self._hiding_shown() :])
+
+    def _hiding_shown(self) -> int:
+        shown = self.picked.get("hiding", "")
+        return int(shown) if shown.isascii() and shown.isdecimal() else HIDING
+
+    def _more_in_hiding(self, count: int) -> Item:
+        words = f"{count} more in hiding"
+        attrs = move_attrs({"move": "page.tab", "menu": "hiding", "tab": str(self._hiding_shown() + ROWS)}, words)
+        return Item("hiding", words, tag="button", classes="chip wide", attrs=attrs)
+
+    def _member(self, card: Card) -> Iterable[Item]:
+        presence = self._presence(card)
+        if self.picked.get("card") == card.id:
+            return self._cast_member(card.id, presence)
+        return self.drawn("member", card.id, presence, pieces=lambda: self._cast_member(card.id, presence))
+
+    def _cast_member(self, who: str, presence: str) -> Iterator[Item]:
+        card, sight = self.picture.card(who), Sight(self.table.state, self.viewer)
+        assert card is not None
         picked = self.picked.get("card") == card.id
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false"}
-        head = card_head(card, more=self._presence(card))
+        head = card_head(card, more=presence)
         attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
@@ -287,12 +323,13 @@ class GameMaster(TableView):
                 words = "Put the Wi-Fi on this poster"
                 yield Item("wifi", words, tag="button", classes="button small", attrs={"data-open": "invite"})
 
-    def _acts(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+    def _acts(self) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""
+        sight = Sight(self.table.state, self.viewer)
         fight = self.picture.fight()
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
-        for card in self._who_may_act(cards):
+        for card in self._who_may_act():
             own_blocks = (block for _, own in self.picture.blocks(card.id) for block in own)
             blocks_of = (block for block in own_blocks if isinstance(block, Menu | Form))
             acts = [block for block in blocks_of if block.place is Place.FIGHT]
@@ -305,8 +342,9 @@ class GameMaster(TableView):
                 continue
             yield from blocks.pieces(acts, card.id, sight, self.picked)
 
-    def _table_acts(self, sight: Sight) -> Iterator[Item]:
+    def _table_acts(self) -> Iterator[Item]:
         """What the rule sets offer for the whole table; in a fight, what is not about it waits behind a chip."""
+        sight = Sight(self.table.state, self.viewer)
         offered = self.picture.gm_blocks()
         in_fight = self.picture.fight() is not None
         now = [
@@ -322,10 +360,11 @@ class GameMaster(TableView):
             yield more_chip("more table", is_open=is_open)
             yield from blocks.pieces(seldom if is_open else (), "table", sight, self.picked)
 
-    def _toggles(self, cards: dict[str, Card], sight: Sight) -> Iterator[Item]:
+    def _toggles(self) -> Iterator[Item]:
         """Everybody side by side, while there is something to say of each of them."""
+        sight = Sight(self.table.state, self.viewer)
         titles: set[str] = set()
-        for card in cards.values():
+        for card in self.picture.cards():
             for menu in (block for _, own in card.sections for block in own if isinstance(block, Menu)):
                 if menu.place is not Place.TABLE:
                     continue
@@ -334,8 +373,9 @@ class GameMaster(TableView):
                     yield Item(f"toggles {menu.key}", sight.words(menu.label), tag="h2", classes="wide menu")
                 yield from blocks.toggles(menu, card, sight)
 
-    def _who_may_act(self, cards: dict[str, Card]) -> list[Card]:
+    def _who_may_act(self) -> list[Card]:
         """The one who is up first, then those who hold back."""
+        cards = {card.id: card for card in self.picture.cards()}
         fight = self.picture.fight()
         slots = () if fight is None else fight.slots
         up = [slot.character for slot in slots if slot.state == "up"]
@@ -393,7 +433,7 @@ class GameMaster(TableView):
         yield Item("title", "Log", tag="h2", classes="wide")
         shown = self.picture.log(self.rows)
         for row in reversed(shown):
-            yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
+            yield row_item(row)
             if self.picked.get("stuck") == row.id:
                 for way, words in (("what can", "Put back what can be"), ("back", "Back to before this row")):
                     attrs = move_attrs({"move": "table.undo", "entry": row.id, "way": way}, words)
@@ -505,7 +545,8 @@ class GameMaster(TableView):
     def _preview(self, move: dict[str, Any]) -> Answer:
         """Shows what a form would do, and does nothing."""
         try:
-            wanted = self.table.rulebook.move({**move, "move": move.get("of")})
+            blanks = {name: value for name, value in move.items() if name != "of"}
+            wanted = self.table.rulebook.move({**blanks, "move": move.get("of")})
             refused = wanted.refusal(self.table.state)
         except RuleError as error:
             refused = error.sentence

@@ -14,13 +14,15 @@ from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
+from webapp.rules.scene import TOLD
 from webapp.rules.text import text
 from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import RIBBON, card_head, icon, log_row, move_attrs, percent, ribbon, submit, written
+from webapp.ui.log import row_item, undo_button
+from webapp.ui.markup import RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
@@ -46,6 +48,7 @@ class Play(TableView):
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
         with ui.element("div").classes("phone"):
             self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
+            self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
             self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
@@ -65,22 +68,20 @@ class Play(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        everybody = self.picture.own()
-        own = self._in_hand(everybody)
         questions = tuple(question for question in self.picture.questions() if not question.chip)
-        sight = Sight(self.table.state, self.viewer)
-        self.head.show(Item("head", self._head(own), classes="head"))
-        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
-        self.sharers.show(self._sharers(everybody, own))
-        self.notices.show((*self._told_states(own, sight), *self._notices()))
-        self.plights.show(item for card in everybody for item in plight(card))
-        self.panels["sheet"].show(self._sheet(own, sight))
-        self.panels["fight"].show(self._fight(own, sight))
-        self.panels["dice"].show(self._dice(own, sight))
-        self.panels["log"].show(self._log())
+        self.head.show(*self.drawn_as_picked("head", pieces=self._head))
+        self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
+        self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
+        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
+        self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
+        self.plights.show(self.drawn("plights", pieces=self._plights))
+        self.panels["sheet"].show(self.drawn_as_picked("sheet", self._around(), pieces=self._sheet))
+        self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
+        self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
+        self.panels["log"].show(self.drawn("log", pieces=self._log))
         self._ask(questions)
         self._sleep_or_wake()
-        self.pocket_screen.show(pocket(everybody, self.picture.fight()) if self.pocket else ())
+        self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
 
     def _sleep_or_wake(self) -> None:
         """A question wakes the full card, and so does the own turn when it comes."""
@@ -100,7 +101,10 @@ class Play(TableView):
                 attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
                 Piece(Item(name, words, tag="button", attrs=attrs))
 
-    def _head(self, own: tuple[Card, ...]) -> Markup:
+    def _head(self) -> Iterator[Item]:
+        yield Item("head", self._head_words(self._in_hand()), classes="head")
+
+    def _head_words(self, own: tuple[Card, ...]) -> Markup:
         turn = turn_words(self.picture.fight())
         if not own:
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
@@ -126,9 +130,18 @@ class Play(TableView):
         attrs |= {"aria-expanded": "true" if told else "false"}
         return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
 
-    def _told_states(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _told_states(self) -> Iterator[Item]:
+        sight = Sight(self.table.state, self.viewer)
         if self.picked.get("states") == "on":
-            yield from (blocks.note(note, f"{card.id} told", sight) for card in own for note in card.notes)
+            for card in self.picture.own():
+                yield from (blocks.note(note, f"{card.id} told", sight) for note in card.notes)
+
+    def _ribbon(self) -> Iterator[Item]:
+        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
+
+    def _plights(self) -> Iterator[Item]:
+        for card in self.picture.own():
+            yield from plight(card)
 
     def _notices(self) -> Iterator[Item]:
         for notice in self.picture.notices():
@@ -139,7 +152,8 @@ class Play(TableView):
             if question.chip:
                 yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
 
-    def _sheet(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _sheet(self) -> Iterator[Item]:
+        own, sight = self._in_hand(), Sight(self.table.state, self.viewer)
         if not own:
             yield from self._heroes_to_take()
             yield from self._this_phone()
@@ -171,12 +185,18 @@ class Play(TableView):
                 yield from blocks.pieces(seldom, card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
-    def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
-        """On a phone that several share, the one whose turn it is to hold it."""
-        picked = [card for card in own if card.id == self.picked.get("sharer")]
-        return tuple(picked or own[:1])
+    def _around(self) -> str:
+        """What the sheet tells beside the table's documents: the seat itself, and the way in."""
+        return f"{self.page.hall.seats(self.row.id).get(self.viewer.seat or '')} {self.page.hall.addresses()}"
 
-    def _sharers(self, own: tuple[Card, ...], in_hand: tuple[Card, ...]) -> Iterator[Item]:
+    def _in_hand(self) -> tuple[Card, ...]:
+        """On a phone that several share, the one whose turn it is to hold it."""
+        own = self.picture.own()
+        picked = tuple(card for card in own if card.id == self.picked.get("sharer"))
+        return picked or own[:1]
+
+    def _sharers(self) -> Iterator[Item]:
+        own, in_hand = self.picture.own(), self._in_hand()
         if len(own) < 2:
             return
         fight = self.picture.fight()
@@ -213,7 +233,8 @@ class Play(TableView):
             yield Item("phone share", "Somebody else plays on this phone too", tag="h2", classes="wide")
             yield from self._heroes_to_take()
 
-    def _fight(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _fight(self) -> Iterator[Item]:
+        own, sight = self._in_hand(), Sight(self.table.state, self.viewer)
         fight = self.picture.fight()
         if fight is None:
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
@@ -238,17 +259,20 @@ class Play(TableView):
             attrs = move_attrs({"move": "page.pocket", "on": True}, "Darken the screen")
             yield Item("pocket", words, tag="button", classes="chip wide", attrs=attrs)
 
-    def _dice(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
+    def _dice(self) -> Iterator[Item]:
+        own, sight = self._in_hand(), Sight(self.table.state, self.viewer)
         for card in own:
             for _, own_blocks in self.picture.blocks(card.id):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
+        if self.picture.tables():
+            yield Item("tables", "Random tables", tag="h2", classes="wide menu")
         yield from random_tables(self.picture.tables(), sight)
 
     def _log(self) -> Iterator[Item]:
         for row in reversed(self.picture.log()):
-            yield Item(row.id, log_row(row), tag="article", classes="row wide" + (" undone" if row.undone_by else ""))
+            yield row_item(row)
             if row.may_undo:
                 yield undo_button(row.id)
 
@@ -301,6 +325,7 @@ class Play(TableView):
                 yield Item(f"start {start.id}", inside, tag="form", classes="form start wide", attrs=attrs)
 
     def _habits(self) -> Iterator[Item]:
+        self.table.state.note(TOLD)
         seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
         if seat is None:
             return
@@ -459,11 +484,6 @@ def stepper(words: str, name: str, *, lowest: int, highest: int, label: str) -> 
         '<input type="number" inputmode="numeric" name="{1}" min="{2}" max="{3}" value="0" aria-label="{4}">'
         '<button type="button" class="button count" data-step="1" aria-label="{4} +1">+</button></div>'
     ).format(words, name, lowest, highest, label)
-
-
-def undo_button(entry: str) -> Item:
-    attrs = move_attrs({"move": "table.undo", "entry": entry}, "Undo")
-    return Item(f"{entry} undo", "Undo", tag="button", classes="button small undo", attrs=attrs)
 
 
 def start_form(start: Start, others: tuple[StartGroup, ...] = ()) -> Markup:

@@ -24,11 +24,11 @@ from webapp.pages.screen import Screen
 from webapp.projection import Picture
 from webapp.rules.people import Claim
 from webapp.rules.viewer import Role, Viewer
+from webapp.ui import wire
 from webapp.ui.live import View
 from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page
 
-YEAR = 365 * 24 * 3600
 ASK_FOR_CODE = "Ask the GM for the code of the table."
 LINK_GONE = "This link was used already or is too old: ask for a new one."
 HERO_TAKEN = "This hero is taken by now: pick another one."
@@ -253,7 +253,7 @@ def _see(path: str, refused: str = "") -> RedirectResponse:
 
 
 def _set_cookie(response: Response, name: str, token: str) -> None:
-    response.set_cookie(name, token, max_age=YEAR, httponly=True, samesite="lax", path="/")
+    response.set_cookie(name, token, max_age=wire.YEAR, httponly=True, samesite="lax", path="/")
 
 
 def _same_origin(request: Request) -> bool:
@@ -265,7 +265,7 @@ def _same_origin(request: Request) -> bool:
 def _link_page(link: str, name: str) -> str:
     return Markup(
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        "<title>Gritboard</title><link rel=stylesheet href=/static/gritboard.css><body><main class=door>"
+        "<title>Gritboard</title><link rel=stylesheet href='{}'><body><main class=door>"
         "<h1>Gritboard</h1><form method=post action='/link/{}'><button class='button primary wide'>"
         "This is {}'s phone now</button></form></main></body></html>"
-    ).format(link, name)
+    ).format(wire.versioned("gritboard.css"), link, name)

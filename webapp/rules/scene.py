@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from webapp.rules.dice import Dice, ToldDice
@@ -25,6 +25,7 @@ from webapp.rules.document import (
 )
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.errors import FacesWanted, RuleError
+from webapp.rules.memory import Memory
 from webapp.rules.question import Question, Window
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.text import Text, text
@@ -37,8 +38,10 @@ if TYPE_CHECKING:
 DocumentT = TypeVar("DocumentT", bound=Document)
 SheetT = TypeVar("SheetT", bound=Sheet)
 HouseT = TypeVar("HouseT", bound=House)
+ValueT = TypeVar("ValueT")
 Documents = Mapping[str, Mapping[str, Document]]
 TABLE = "table"  # the one id of settings and clock; and who has a duty that no rule set has
+HABITS, TOLD = "habits", "told"
 
 
 class Habits(Frozen):
@@ -51,11 +54,26 @@ class Habits(Frozen):
 class State:
     """All documents of a table, to be read. `habits` is keyed by character, None for the GM."""
 
-    def __init__(self, rulebook: Rulebook, documents: Documents, habits: Mapping[str | None, Habits]) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        documents: Documents,
+        habits: Mapping[str | None, Habits],
+        memory: Memory | None = None,
+    ) -> None:
         self.rulebook = rulebook
         self._documents = documents
-        self._habits = habits
-        self._slots: tuple[Slot, ...] | None = None
+        self.all_habits = habits
+        self._memory = memory
+
+    def recall(self, key: Hashable, work_out: Callable[[], ValueT], *, again: bool = True) -> ValueT:
+        """What is worked out from documents alone, and from what the key says: once, until one of them changes."""
+        return work_out() if self._memory is None else self._memory.recall(key, work_out, again=again)
+
+    def note(self, what: str) -> None:
+        """Something that is no document is read: it holds until the table says that it has changed."""
+        if self._memory is not None:
+            self._memory.note(what, None)
 
     def find(self, kind: type[DocumentT], id: str) -> DocumentT | None:
         found = self._fetch(kind.kind(), id)
@@ -68,7 +86,9 @@ class State:
         return found
 
     def all(self, kind: type[DocumentT]) -> Iterator[DocumentT]:
-        return (self.get(kind, id) for id in self._ids(kind.kind()))
+        for document in self._all(kind.kind()):
+            assert isinstance(document, kind)
+            yield document
 
     @property
     def settings(self) -> Settings:
@@ -87,6 +107,9 @@ class State:
 
     def characters(self, side: Side | None = None) -> list[Character]:
         """The party in its stored order, then foes."""
+        return list(self.recall(("characters", side), lambda: self._characters(side)))
+
+    def _characters(self, side: Side | None) -> list[Character]:
         everybody = (one for one in self.all(Character) if side is None or one.side is side)
         return sorted(everybody, key=lambda one: (one.side is Side.FOE, one.order, one.id))
 
@@ -110,14 +133,26 @@ class State:
         return self.rulebook.order(self.has(Duty.ORDER))
 
     def slots(self) -> tuple[Slot, ...]:
-        """The round's order; worked out once, since a state that is read does not change."""
-        if self._slots is None:
-            fight = self.fight()
-            self._slots = () if fight is None else self.order().slots(self, fight)
-        return self._slots
+        """The round's order."""
+        return self.recall("slots", self._slots)
+
+    def waiting_for(self) -> tuple[str, ...]:
+        """Whose place in the order is still to come."""
+        return self.recall("waiting for", self._waiting_for)
+
+    def _waiting_for(self) -> tuple[str, ...]:
+        fight = self.fight()
+        return () if fight is None else self.order().waiting_for(self, fight)
+
+    def _slots(self) -> tuple[Slot, ...]:
+        fight = self.fight()
+        return () if fight is None else self.order().slots(self, fight)
 
     def questions(self) -> list[Question]:
         """All that wait, oldest first."""
+        return list(self.recall("questions", self._questions))
+
+    def _questions(self) -> list[Question]:
         kinds = self.rulebook.questions
         waiting = [question for kind in kinds for question in self.all(kind)]
         return sorted(waiting, key=lambda question: question.asked)
@@ -128,7 +163,8 @@ class State:
 
     def habits(self, who: str | None) -> Habits:
         """Of the person behind this character; whoever has no player has the GM."""
-        found = self._habits.get(who)
+        self.note(HABITS)
+        found = self.all_habits.get(who)
         return found if found is not None else Habits(real_dice=self.settings.gm_rolls_by_hand)
 
     def judged(self, ask: Ask) -> Ask:
@@ -156,10 +192,14 @@ class State:
         return found is None or found.hidden
 
     def _fetch(self, kind: str, id: str) -> Document | None:
+        if self._memory is not None:
+            self._memory.note(kind, id)
         return self._documents.get(kind, {}).get(id)
 
-    def _ids(self, kind: str) -> Iterable[str]:
-        return self._documents.get(kind, {})
+    def _all(self, kind: str) -> Iterable[Document]:
+        if self._memory is not None:
+            self._memory.note(kind, None)
+        return self._documents.get(kind, {}).values()
 
 
 class Scene(State):
@@ -188,11 +228,6 @@ class Scene(State):
         self._ids_to_come = new_ids
         self._drafts: dict[tuple[str, str], Document | None] = {}
         self._coming: list[Step] = []
-
-    def slots(self) -> tuple[Slot, ...]:
-        """Afresh each time: a draft changes under way."""
-        fight = self.fight()
-        return () if fight is None else self.order().slots(self, fight)
 
     def new_id(self) -> str:
         return next(self._ids_to_come)
@@ -326,7 +361,7 @@ class Scene(State):
         self.lines, self._late = [*self.lines, *self._late], []
 
     def _checkpoint(self) -> tuple[dict[tuple[str, str], Document | None], list[Line], list[str]]:
-        drafts = {key: draft and draft.model_copy(deep=True) for key, draft in self._drafts.items()}
+        drafts = {key: draft and draft.draft() for key, draft in self._drafts.items()}
         return drafts, list(self.lines), list(self.settled)
 
     def _ask_for_faces(self, step: Step, told: Sequence[int], thrown: Sequence[int], wanted: FacesWanted) -> None:
@@ -395,13 +430,15 @@ class Scene(State):
             live = super()._fetch(kind, id)
             if live is None:
                 return None
-            self._drafts[kind, id] = live.model_copy(deep=True)
+            self._drafts[kind, id] = live.draft()
         return self._drafts[kind, id]
 
-    def _ids(self, kind: str) -> list[str]:
-        live = [id for id in super()._ids(kind) if self._drafts.get((kind, id), True) is not None]
-        made = [id for (other, id), draft in self._drafts.items() if other == kind and draft is not None]
-        return list(dict.fromkeys([*live, *made]))
+    def _all(self, kind: str) -> Iterator[Document]:
+        made = [id for other, id in self._drafts if other == kind]
+        for id in dict.fromkeys([*self._documents.get(kind, {}), *made]):
+            document = self._fetch(kind, id)
+            if document is not None:
+                yield document
 
 
 def _body(document: Document | None) -> Body | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -21,6 +21,23 @@ class Record(BaseModel):
     """Something a move may change; every assignment is checked."""
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True)
+
+    def draft(self) -> Self:
+        """A copy to be edited; what can't be changed is shared."""
+        copy = self.model_copy()
+        copy.__dict__.update((name, _draft(value)) for name, value in self.__dict__.items())
+        return copy
+
+
+def _draft(value: Any) -> Any:
+    match value:
+        case Record():
+            return value.draft()
+        case dict():
+            return {key: _draft(one) for key, one in value.items()}
+        case list() | tuple():
+            return type(value)(_draft(one) for one in value)
+    return value
 
 
 class Named:

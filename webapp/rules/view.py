@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,7 +15,7 @@ from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
 from webapp.rules.roll import Roll, Wins
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render
+from webapp.rules.text import Text, number, render, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role, Viewer
 
@@ -55,6 +55,7 @@ class Button(Frozen):
     `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
     the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
+    `picked` by what is picked on its menu: the button that then takes its place. `first`: what is to be done now.
     """
 
     label: Text
@@ -68,6 +69,8 @@ class Button(Frozen):
     switched: Button | None = None
     second: Button | None = None
     on: bool | None = None
+    picked: dict[str, Button] = {}
+    first: bool = False
 
     def ridden(self, *, switched: bool, second: bool) -> Button:
         """The button as it is with these chips on."""
@@ -76,7 +79,8 @@ class Button(Frozen):
 
     def variants(self) -> list[Button]:
         """It and all that may take its place."""
-        others = [button.variants() for button in (self.switched, self.second) if button is not None]
+        ways = (self.switched, self.second, *self.picked.values())
+        others = [button.variants() for button in ways if button is not None]
         return [self, *(variant for found in others for variant in found)]
 
 
@@ -125,13 +129,16 @@ class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
     `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
-    `why_not` stands in the place of all its buttons.
+    `why_not` stands in the place of all its buttons. `picks` are chips too, of which
+    one at most is on, under a label of their own.
     """
 
     type: Literal["menu"] = "menu"
     key: str
     label: Text
     tabs: tuple[Tab, ...]
+    picks: tuple[tuple[str, Text], ...] = ()
+    picks_label: Text | None = None
     place: Place = Place.SHEET
     switch: Text | None = None
     second: Text | None = None
@@ -174,7 +181,56 @@ class Form(Frozen):
     duty: Duty | None = None
 
 
-Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
+class Spot(Frozen):
+    """A part of a body: `shade` 0 whole … 3 ruined, its number (0: none), what it means in words.
+
+    `active`: something goes on there.
+    """
+
+    key: str
+    label: Text
+    shade: int = 0
+    number: int = 0
+    words: Text
+    active: bool = False
+
+
+class Anatomy(Frozen):
+    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name."""
+
+    type: Literal["anatomy"] = "anatomy"
+    key: str
+    label: Text
+    spots: tuple[Spot, ...]
+    reach: Reach = Reach.OWNER
+    duty: Duty | None = None
+
+
+class Vessel(Frozen):
+    """A number that spills into its neighbour: `into` the "next" or the one "before"; `harm` is bad when full."""
+
+    key: str
+    label: Text
+    now: int
+    full: int
+    into: Literal["next", "before", ""] = ""
+    spilling: bool = False
+    harm: bool = False
+    words: Text | None = None
+
+
+class Cascade(Frozen):
+    """Vessels in a row that run over into one another."""
+
+    type: Literal["cascade"] = "cascade"
+    key: str
+    label: Text
+    vessels: tuple[Vessel, ...]
+    reach: Reach = Reach.OWNER
+    duty: Duty | None = None
+
+
+Block = Annotated[Fact | Gauge | Note | Menu | Form | Anatomy | Cascade, Field(discriminator="type")]
 
 
 class Helper(Frozen):
@@ -289,7 +345,10 @@ class SlotView(Frozen):
 
 
 class FightView(Frozen):
-    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it."""
+    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it.
+
+    `called` is what is rolled for the order.
+    """
 
     round: int
     phase: Phase
@@ -299,6 +358,7 @@ class FightView(Frozen):
     slots: tuple[SlotView, ...]
     waiting_for: tuple[str, ...]
     counts_until: int | None
+    called: str = "initiative"
     knots: tuple[tuple[str, ...], ...] = ()
     others_first: int | None = None
     counted: bool = True
@@ -313,6 +373,7 @@ class ChoiceView(Frozen):
     default: bool
     switch: str | None
     amounts: tuple[int, int] | None
+    worths: tuple[tuple[Odds, str | None], ...] = ()
 
 
 class QuestionView(Frozen):
@@ -350,12 +411,18 @@ class Sight:
     def __init__(self, state: State, viewer: Viewer) -> None:
         self.state = state
         self.viewer = viewer
-        self.covered = viewer.role is Role.SCREEN and state.settings.tv is Cover.CURTAIN
+
+    @property
+    def covered(self) -> bool:
+        return self.viewer.role is Role.SCREEN and self.state.settings.tv is Cover.CURTAIN
 
     def sees(self, character: Character) -> bool:
         return self.viewer.role is Role.GM or not (character.hidden or self.covered)
 
     def name(self, character: str) -> str:
+        return self.state.recall((self.viewer, "name", character), lambda: self._name(character))
+
+    def _name(self, character: str) -> str:
         found = self.state.find(Character, character)
         if found is None:
             gone = self.state.find(Gone, character)
@@ -370,8 +437,12 @@ class Sight:
         """The GM's name for it; the hidden who share a name are told apart by a count nobody else sees."""
         if not found.hidden or found.letter:
             return _lettered(found.name, found)
-        like = [one.id for one in self.state.characters() if one.hidden and one.name == found.name]
-        return found.name if len(like) == 1 else f"{found.name} #{like.index(found.id) + 1}"
+        like = self.state.recall(("like", found.name), lambda: self._hidden_like(found.name))
+        return found.name if len(like) == 1 else f"{found.name} #{like[found.id]}"
+
+    def _hidden_like(self, name: str) -> dict[str, int]:
+        alike = (one.id for one in self.state.characters() if one.hidden and one.name == name)
+        return {id: nth for nth, id in enumerate(alike, 1)}
 
     def health(self, character: str, now: int, full: int) -> str:
         found = self.state.find(Character, character)
@@ -487,10 +558,9 @@ def rough(chance: Fraction) -> str:
 def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
-    sections = [
-        (sight.words(section.title), as_known(sight, character, section.blocks), section)
-        for section in state.rulebook.sections(state, character)
-    ]
+    who = character.id
+    own = state.recall(("sections", who), lambda: state.rulebook.sections(state, state.character(who)))
+    sections = [(sight.words(section.title), as_known(sight, character, section.blocks), section) for section in own]
     health = state.rulebook.health(state, character)
     form = sight.health_form(character)
     blocks = [block for _, blocks, _ in sections for block in blocks]
@@ -505,11 +575,21 @@ def card(sight: Sight, character: Character) -> Card:
         share=None if health is None else _share(form, health),
         down=None if health is None else sight.maybe(health.down),
         dying=None if health is None or character.side is Side.FOE else health.dying,
-        vitals=tuple(g for *_, section in sections for g in as_known(sight, character, section.vitals)),
+        vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
         notes=tuple(block for block in blocks if isinstance(block, Note)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _told_apart(sight: Sight, character: Character, sections: Sequence[Section]) -> Iterator[Gauge]:
+    """The vitals of all rule sets; a word that two of them share is written out."""
+    words = [sight.words(gauge.label) for section in sections for gauge in section.vitals]
+    for section in sections:
+        for gauge in as_known(sight, character, section.vitals):
+            shared = words.count(sight.words(gauge.label)) > 1
+            label = text("{label} ({game})", label=gauge.label, game=section.title) if shared else gauge.label
+            yield gauge.model_copy(update={"label": label})
 
 
 def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
@@ -555,7 +635,8 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
     second = None if button.second is None else _button_as_known(sight, button.second)
-    hidden = {"about": None, "pool": "", "switched": switched, "second": second}
+    picked = {key: _button_as_known(sight, one) for key, one in button.picked.items()}
+    hidden = {"about": None, "pool": "", "switched": switched, "second": second, "picked": picked}
     return button.model_copy(update={"chance": known, **hidden})
 
 
@@ -640,6 +721,10 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
                 default=choice.id == usual,
                 switch=sight.maybe(choice.switch),
                 amounts=choice.amounts,
+                worths=tuple(
+                    (sight.odds(worth.chance, choice.about, choice.pool), sight.maybe(worth.price))
+                    for worth in choice.worths
+                ),
             )
             for choice in (question.choices(sight.state) if mine else ())
         ),
@@ -649,7 +734,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
 def fight_view(sight: Sight, fight: Encounter) -> FightView:
     """The order as this viewer sees it: the slots of the unseen leave no gap and stop no clock."""
     state = sight.state
-    slots = state.order().slots(state, fight)
+    slots = state.slots()
     seen = [slot for slot in slots if sight.sees(state.character(slot.character))]
     up = _seen_up(seen, slots, fight)
     return FightView(
@@ -660,11 +745,10 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         number=up and up.number,
         slots=tuple(_slot_view(sight, slot, up) for slot in seen),
         waiting_for=tuple(
-            sight.name(who)
-            for who in state.order().waiting_for(state, fight)
-            if not fight.settled and sight.sees(state.character(who))
+            sight.name(who) for who in state.waiting_for() if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
+        called=sight.words(state.order().called),
         knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
         others_first=_others_first(sight, seen, up),
         counted=state.order().counted,

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from nicegui import ui
 
 BREATH = 0.02
+ROW = "article"
 Answer = dict[str, Any]
 OK: Answer = {"ok": True, "say": None}
 
@@ -39,7 +40,7 @@ class Piece(ui.html):
         self._attributes(item)
 
     def show(self, item: Item) -> None:
-        if item == self.item:
+        if item is self.item or item == self.item:
             return
         if item.html != self.item.html:
             self.content = str(escape(item.html))
@@ -69,25 +70,38 @@ class Shelf:
         for name, value in (attrs or {}).items():
             self.box.props[name] = value
         self._pieces: dict[str, Piece] = {}
+        self._shown: Iterable[Item] = ()
 
     @property
     def is_filled(self) -> bool:
         return bool(self._pieces)
 
     def show(self, items: Iterable[Item]) -> None:
+        if items is self._shown:
+            return
+        self._shown = items
         wanted = {item.key: item for item in items}
-        for key in [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]:
-            self._pieces.pop(key).delete()
+        gone = [key for key, piece in self._pieces.items() if _changes_kind(piece, wanted.get(key))]
+        spare = [self._pieces.pop(key) for key in gone]
         for key, item in wanted.items():
-            if key in self._pieces:
-                self._pieces[key].show(item)
-            else:
-                with self.box:
-                    self._pieces[key] = Piece(item)
+            if key not in self._pieces:
+                self._pieces[key] = self._another(item, spare)
+            self._pieces[key].show(item)
+        for piece in spare:
+            piece.delete()
         children = self.box.default_slot.children
         for place, key in enumerate(wanted):
             if children[place] is not self._pieces[key]:
                 self._pieces[key].move(target_index=place)
+
+    def _another(self, item: Item, spare: list[Piece]) -> Piece:
+        """A row that left makes place for one that comes: a piece that is there already costs next to nothing."""
+        for piece in spare:
+            if piece.item.tag == item.tag == ROW:
+                spare.remove(piece)
+                return piece
+        with self.box:
+            return Piece(item)
 
 
 def _changes_kind(piece: Piece, wanted: Item | None) -> bool:
@@ -101,6 +115,11 @@ class View:
         self._closing: list[Callable[[], None]] = []
         self._drawing: asyncio.TimerHandle | None = None
         self._drawn_at = 0.0
+        self._is_behind = False
+
+    def is_seen(self) -> bool:
+        """Is its browser here? For one that is away nothing is drawn until it is back."""
+        return True
 
     def draw(self) -> None:
         raise NotImplementedError
@@ -115,10 +134,15 @@ class View:
         self._closing.append(lambda: listeners.remove(self.mark))
 
     def mark(self) -> None:
-        if self._drawing is None:
+        self._is_behind = not self.is_seen()
+        if self._drawing is None and not self._is_behind:
             loop = asyncio.get_running_loop()
             wait = max(0.0, self._drawn_at + BREATH - loop.time())
             self._drawing = loop.call_later(wait, self._draw_now)
+
+    def wake(self) -> None:
+        if self._is_behind:
+            self.mark()
 
     def _draw_now(self) -> None:
         self._drawing = None

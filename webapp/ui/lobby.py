@@ -31,8 +31,11 @@ class Lobby:
 
     def connected(self, client_id: str) -> None:
         page = self.pages.get(client_id)
-        if page is not None:
-            self._tell(page)
+        if page is None:
+            return
+        self._tell(page)
+        if page.view is not None:
+            page.view.wake()
 
     def disconnected(self, client_id: str) -> None:
         page = self.pages.get(client_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ from webapp.rules.text import render
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.table import Table
+from webapp.ui import wire
 from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
@@ -120,6 +121,20 @@ class TableView(View):
         super().__init__()
         self.table: Table = self.page.hall.table(self.row)
         self.follow(self.table.changed)
+
+    def is_seen(self) -> bool:
+        return wire.connected(self.page.client_id)
+
+    def drawn(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:
+        """Pieces that come of what the table knows, and of what the key says: drawn once for all who see the same."""
+        key = (type(self).__name__, self.viewer, *what)
+        return self.table.state.recall(key, lambda: tuple(pieces()), again=False)
+
+    def drawn_as_picked(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:
+        """The same for pieces that depend on the open tabs and forms too."""
+        if self.editing:
+            return tuple(pieces())
+        return self.drawn(*what, frozenset(self.picked.items()), pieces=pieces)
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         if self.watching and move.get("move") not in LOOKING:

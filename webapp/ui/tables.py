@@ -50,7 +50,7 @@ def _form(table: RandomTable | None) -> Item:
     count, sides = (1, 6) if table is None else (len(table.dice), table.dice[0])
     title = "A table of your own" if table is None else f"Change {table.name}"
     inside = Markup(
-        '<h3>{}</h3><div class="fields"><label class="field"><span>Name</span>'
+        '<h2 class="menu">{}</h2><div class="fields"><label class="field"><span>Name</span>'
         '<input name="name" value="{}" maxlength="40" required autocomplete="off"></label>'
         '<label class="field number"><span>How many dice</span>'
         '<input type="number" inputmode="numeric" name="count" min="1" max="6" value="{}" required></label>'

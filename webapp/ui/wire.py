@@ -32,6 +32,7 @@ Receiver = Callable[[str, Message], Awaitable[Answer] | Answer]
 ClientHook = Callable[[str], None]
 
 EVENT = "gritboard"
+YEAR = 365 * 24 * 3600
 ALIVE_PATH = "/_alive"
 SIZE_LIMIT = 16 * 1024
 TAP_LENGTH_LIMIT = 64

@@ -134,7 +134,7 @@ class Initiative(OwnMove):
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
         own = state.has(Duty.ORDER) == self.game
-        if fight is None or not own or self.actor not in state.order().waiting_for(state, fight):
+        if fight is None or not own or self.actor not in state.waiting_for():
             return text("No initiative is wanted now.")
         return None
 
@@ -160,7 +160,7 @@ class RollInitiative(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight, own = state.fight(), state.has(Duty.ORDER) == self.game
-        if fight is None or not own or not state.order().waiting_for(state, fight):
+        if fight is None or not own or not state.waiting_for():
             return text("No initiative is wanted now.")
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.rules.document import Character, Duty, Side
+from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Slot, may_still_act
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
 from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
@@ -290,8 +290,22 @@ def _first_aid(state: State, character: Character, slot: Slot | None) -> Iterato
 
 def _dying_near(state: State, character: Character) -> list[Character]:
     """Those in sight who need first aid."""
-    others = [one for one in state.characters() if one.id != character.id and is_dying(state, one.id)]
+    others = [one for one in state.characters() if one.id != character.id and _is_dying(state, one.id)]
     return [one for one in others if in_sight(state, one.id, of=character.id)]
+
+
+def _is_dying(state: State, who: CharacterId) -> bool:
+    """Asked by itself, so that what else changes on a sheet does not concern those who could help."""
+
+    return state.recall(("squad.dying", who), lambda: is_dying(state, who))
+
+
+def _is_hurt(state: State, who: CharacterId) -> bool:
+    def is_hurt() -> bool:
+        sheet = state.find(Sheet, who)
+        return sheet is not None and sheet.hp.now < sheet.hp.full
+
+    return state.recall(("squad.hurt", who), is_hurt)
 
 
 def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None) -> Iterator[Menu]:
@@ -309,8 +323,7 @@ def _uses(state: State, character: Character, key: str, power: Power, slot: Slot
         yield _button(state, use, text("Use it"))
         return
     for other in state.characters(character.side):
-        patient = state.find(Sheet, other.id)
-        if patient is not None and patient.hp.now < patient.hp.full and in_sight(state, other.id, of=character.id):
+        if _is_hurt(state, other.id) and in_sight(state, other.id, of=character.id):
             use = UsePower(actor=character.id, patient=other.id, power=key, slot=at)
             yield _button(state, use, text("{who}", who=Who(who=other.id)))
 
@@ -508,7 +521,8 @@ def _ask_the_table(state: State) -> Form:
 def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance, and the same with the die raised."""
     switched = _rolled_so(state, move.model_copy(update={"raised": True}), label)
-    return _button(state, move, label).model_copy(update={**_odds(move.ask(state)), "switched": switched})
+    message, why_not = _message(move), move.refusal(state)
+    return Button(label=label, move=message, why_not=why_not, switched=switched, **_odds(move.ask(state)))
 
 
 def _rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:

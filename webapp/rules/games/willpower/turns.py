@@ -43,11 +43,7 @@ class Initiative(OwnMove):
 
     def refusal(self, state: Table) -> Text | None:
         fight = own_fight(state, self.actor)
-        if (
-            fight is None
-            or state.has(Duty.ORDER) != GAME
-            or self.actor not in state.order().waiting_for(state, fight)
-        ):
+        if fight is None or state.has(Duty.ORDER) != GAME or self.actor not in state.waiting_for():
             return text("No initiative is wanted now.")
         return None
 
@@ -100,7 +96,7 @@ class RollInitiative(Move):
 
     def refusal(self, state: Table) -> Text | None:
         fight = state.fight()
-        if fight is None or state.has(Duty.ORDER) != GAME or not state.order().waiting_for(state, fight):
+        if fight is None or state.has(Duty.ORDER) != GAME or not state.waiting_for():
             return text("No initiative is wanted now.")
         return None
 

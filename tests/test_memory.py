@@ -1,0 +1,79 @@
+"""What was worked out once and kept is what would be worked out now."""
+
+from collections.abc import Callable
+
+from tests.support.play import BOOK, Bench, quick_store, viewer
+from webapp.projection import Picture
+from webapp.rules.dice import SeededDice
+from webapp.rules.document import Side
+from webapp.rules.fighting import what_next
+from webapp.rules.memory import Memory
+from webapp.rules.scene import State
+
+
+def test_a_part_that_turns_out_the_same_leaves_what_was_made_of_it() -> None:
+    memory, worked_out, numbers = Memory(), [], {"a": 3}
+
+    def note(what: str, value: Callable[[], int]) -> Callable[[], int]:
+        def work_out() -> int:
+            worked_out.append(what)
+            return value()
+
+        return work_out
+
+    def read() -> int:
+        memory.note("number", "a")
+        return numbers["a"] % 2
+
+    def ask() -> int:
+        return memory.recall("whole", note("whole", lambda: 10 + memory.recall("odd", note("odd", read))))
+
+    assert ask() == ask() == 11
+    assert worked_out == ["whole", "odd"]
+    numbers["a"] = 5
+    memory.forget([("number", "a")])
+    assert ask() == 11
+    assert worked_out == ["whole", "odd", "odd"]
+    numbers["a"] = 6
+    memory.forget([("number", "a")])
+    assert ask() == 10
+
+
+def seen(bench: Bench, names: list[str]) -> list[object]:
+    found: list[object] = []
+    for name in names:
+        picture = Picture(bench.table, viewer(name))
+        cards = picture.cards()
+        found += [cards, picture.fight(), picture.questions(), picture.log(), picture.ribbon(), picture.big_button()]
+        found += [picture.blocks(card.id) for card in cards]
+    return found
+
+
+def afresh(bench: Bench, names: list[str]) -> list[object]:
+    table, kept = bench.table, bench.table._state
+    table._state = State(table.rulebook, table._documents, kept.all_habits)
+    try:
+        return seen(bench, names)
+    finally:
+        table._state = kept
+
+
+def test_whatever_happens_pages_show_what_stands() -> None:
+    with quick_store() as store:
+        bench = Bench(store, dice=SeededDice(7))
+        for side, name, copies, sheets in BOOK.games["squad"].samples()[0].cast:
+            move = {"move": "table.add_characters", "side": side, "name": name, "copies": copies, "sheets": sheets}
+            assert bench.table.do(move, viewer("gm")).ok
+        heroes = bench.state.characters(Side.HERO)
+        for one in heroes:
+            bench.table.do({"move": "table.assign", "character": one.id, "seats": [one.name]}, viewer("gm"))
+        names = ["gm", heroes[0].name, heroes[1].name]
+        bench.table.do({"move": "table.start_fight"}, viewer("gm"))
+        for act in range(25):
+            before = bench.table.revision
+            bench.table.do({"move": "table.next", "seen": what_next(bench.state)}, viewer("gm"))
+            if act % 4 == 3:
+                hidden = {"move": "table.reveal", "character": heroes[act % 4].id, "hidden": act % 8 == 3}
+                bench.table.do(hidden, viewer("gm"))
+            assert bench.table.revision > before
+            assert seen(bench, names) == afresh(bench, names)
