@@ -73,6 +73,7 @@ class Play(TableView):
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
+        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
         self.plights.show(self.drawn("plights", pieces=self._plights))
         phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
