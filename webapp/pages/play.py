@@ -15,14 +15,14 @@ from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
-from webapp.rules.text import text
+from webapp.rules.text import render, text
 from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
-from webapp.ui.markup import RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
+from webapp.ui.markup import PLAIN, RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
@@ -112,7 +112,8 @@ class Play(TableView):
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
         vitals = Markup("").join(
-            Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.shown) for gauge in hero.vitals[:2]
+            Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.shown)
+            for gauge in hero.vitals[:2]
         )
         return Markup(
             '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
@@ -436,7 +437,7 @@ def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
 
 def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
     vitals = Markup("").join(
-        Markup("<span>{} <b>{}</b></span>").format(gauge.label.template, gauge.now) for gauge in card.vitals[:2]
+        Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.now) for gauge in card.vitals[:2]
     )
     slots = [] if fight is None else [slot for slot in fight.slots if slot.character == card.id]
     left = ", ".join(slot.place for slot in slots if slot.state != "spent")
