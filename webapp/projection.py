@@ -114,6 +114,11 @@ class Picture:
         taken = {one.id for one in self._state.characters() if one.seats}
         return tuple(one for one in self.cards() if one.side is Side.HERO and one.id not in taken)
 
+    def driven_by(self, seat: str) -> tuple[Card, ...]:
+        """Those of this seat that this viewer can see."""
+        theirs = {one.id for one in self._state.characters() if seat in one.seats}
+        return tuple(one for one in self.cards() if one.id in theirs)
+
     def fight(self) -> FightView | None:
         return self._recall("fight", work_out=self._fight)
 

@@ -62,6 +62,7 @@ class Screen(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
+        self.follow(self.page.hall.wifi.changed)
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
         self._covered = False
@@ -199,7 +200,9 @@ class Screen(TableView):
         return Markup("<h1>{}</h1>{}{}{}").format(self.picture.name(), at, join_in, BEAT)
 
     def _poster(self) -> Markup:
-        return poster(self.page.hall.addresses(), self.row.code, others=2)
+        wifi = self.page.hall.wifi.wifi
+        shown = wifi if wifi is not None and wifi.on_screen else None
+        return poster(self.page.hall.addresses(), self.row.code, others=2, wifi=shown)
 
     def _door(self) -> Shown:
         free = self.picture.free_heroes()

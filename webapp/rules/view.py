@@ -95,7 +95,10 @@ class Fact(Frozen):
 
 
 class Gauge(Frozen):
-    """A track with its plus and minus; `at` names the document and path that the buttons count on."""
+    """A track with its plus and minus; `at` names the document and path that the buttons count on.
+
+    `die`: the number is the size of a die.
+    """
 
     type: Literal["gauge"] = "gauge"
     key: str
@@ -103,8 +106,13 @@ class Gauge(Frozen):
     now: int
     full: int | None = None
     at: tuple[str, ...] = ()
+    die: bool = False
     reach: Reach = Reach.OWNER
     duty: ClassVar[Duty | None] = None
+
+    @property
+    def shown(self) -> str:
+        return f"d{self.now}" if self.die else number(self.now)
 
 
 class Note(Frozen):

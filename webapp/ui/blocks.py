@@ -22,6 +22,7 @@ from webapp.rules.view import (
     QuestionView,
 )
 from webapp.ui import figure, picks
+from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
 
@@ -74,7 +75,7 @@ def gauge(block: Gauge, who: str, eyes: Eyes) -> Iterator[Item]:
     """Label and number between a large minus and a large plus."""
     label, key = render(block.label, eyes), f"{who} {block.key}"
     full = Markup("<small> of {}</small>").format(block.full) if block.full is not None else Markup("")
-    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.now, full)
+    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.shown, full)
     if not block.at:
         yield Item(key, shown, classes="gauge wide")
         return
@@ -179,7 +180,7 @@ def question(
 ) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
-    name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
+    name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
     yield from faces(view)
     if view.dice and not gm:

@@ -27,6 +27,7 @@ from webapp.rules.view import Block, HealthNow, Section
 class Pools(RuleSet[Sheet]):
     id = "pools"
     title = TITLE
+    line = text("Three pools that spill into one another, handfuls of d12, and wounds where the blow fell.")
     duties = {Duty.TESTS: 2, Duty.BLOWS: 2, Duty.ORDER: 2}
     sheet = Sheet
     house = House
