@@ -89,6 +89,18 @@ class GM(Seen):
         await self.button(words, ".big").click()
         await self.all_answered()
 
+    async def next_until_asked(self, hero: str, *, most: int = 16) -> None:
+        """Presses the big button until this hero is the first who is asked something."""
+        big = self.page.locator(".next")
+        for _ in range(most):
+            asked = self.page.locator(".waiting").inner_text
+            if "go on" in await big.inner_text() and hero in await asked():
+                return
+            before = await big.get_attribute("data-move") or ""
+            await big.click()
+            await expect(big).not_to_have_attribute("data-move", before, timeout=PATIENCE)
+        raise AssertionError(f"nobody asked {hero} anything")
+
     async def act(self, target: str) -> None:
         """Whoever is up strikes at this one, with the first device."""
         await self.button(target, ".acts").click()
@@ -205,12 +217,19 @@ class Story:
         proxy = await self._exits.enter_async_context(Proxy(self.server.port))
         return SleepyPhone(name, await self._page(PHONE, mobile=True), proxy, self._troubles)
 
-    async def tv(self) -> Seen:
-        return Seen("TV", await self._page(TV), self.server.base, self._troubles)
+    async def tv(self, *, scripts: bool = True) -> Seen:
+        return Seen("TV", await self._page(TV, scripts=scripts), self.server.base, self._troubles)
 
-    async def _page(self, size: tuple[int, int], *, mobile: bool = False) -> Page:
+    async def phone_without_scripts(self, name: str) -> Phone:
+        page = await self._page(PHONE, mobile=True, scripts=False)
+        return Phone(name, page, self.server.base, self._troubles)
+
+    async def _page(self, size: tuple[int, int], *, mobile: bool = False, scripts: bool = True) -> Page:
         context = await self._chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, has_touch=mobile, is_mobile=mobile
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=mobile,
+            is_mobile=mobile,
+            java_script_enabled=scripts,
         )
         self._exits.push_async_callback(context.close)
         return await context.new_page()

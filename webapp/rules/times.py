@@ -13,6 +13,13 @@ from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.view import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 
 
+WHEN = {
+    Period.SCENE: "{who}, at the end of the scene",
+    Period.DAY: "{who}, on a new day",
+    Period.SESSION: "{who}, in a new session",
+}
+
+
 def time_blocks(state: State) -> Iterator[Block]:
     """Each period with what it would change, before it is over."""
     if state.fight() is None:
@@ -27,7 +34,7 @@ def _over(state: State, period: Period, label: Text, place: Place) -> Iterator[B
     for who, words in outlook(state, period):
         yield Fact(
             key=f"over.{period}.{who}",
-            label=text("{who}, {when}", who=Who(who=who), when=label),
+            label=text(WHEN[period], who=Who(who=who)),
             value=listed(words),
             place=place,
             reach=Reach.GM,
