@@ -40,7 +40,8 @@ class StackContract(Contract):
     def look(self) -> None:
         self.shown |= shown(self.bench)
         if self.any.random() < 0.06:
-            assert list(self.offers.press_everything()) == []
+            refused = list(self.offers.press_everything())
+            assert refused == [], "\n".join(refused)
         if self.any.random() < 0.12:
             self.read_everything(self.any.choice(READERS))
 
