@@ -305,7 +305,7 @@ async def one_breaks_off(table: Table) -> None:
     await cat.is_asked("You are still standing.", "Leave the fight", "Stay after all")
     await cat.answer("Leave the fight")
     await table.everybody_reads(f"{FILIGREE} gets away.")
-    await table.tv.shows("out of the fight", f"li:has-text('{FILIGREE}')")
+    await table.tv.has(".helpers li", 0, FILIGREE)
     table.all_dice_fell()
 
 
