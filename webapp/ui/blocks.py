@@ -49,6 +49,18 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
 
 
+def fold(title: str, key: str, inside: list[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
+    """Blocks behind a chip with a title on it; nothing where there are none."""
+    if not inside:
+        return
+    menu = f"{key} {title}"
+    is_open = picked.get(menu) == "on"
+    attrs = move_attrs({"move": "page.tab", "menu": menu, "tab": "" if is_open else "on"}, title)
+    attrs |= {"aria-expanded": "true" if is_open else "false"}
+    yield Item(f"{menu} fold", title, tag="button", classes="chip wide", attrs=attrs)
+    yield from pieces(inside if is_open else (), who, eyes, picked)
+
+
 def fact(block: Fact, who: str, eyes: Eyes) -> Item:
     label, value = render(block.label, eyes), render(block.value, eyes)
     words = Markup("<span>{}</span><b>{}</b>").format(label, value)

@@ -95,7 +95,8 @@ def _notes(sheet: Sheet) -> Iterator[Note]:
 def _facts(state: State, sheet: Sheet) -> Iterator[Fact]:
     if in_fight(state, sheet.id):
         left = max(0, sheet.minor_actions - sheet.minors)
-        yield _fact("minors", text("Minor Actions left"), text("{left}", left=left), place=Place.FIGHT)
+        minors = _fact("minors", text("Minor Actions left"), text("{left}", left=left), place=Place.FIGHT)
+        yield minors.model_copy(update={"duty": Duty.BLOWS})
     yield _fact("skills", text("Skills"), _list(f"{skill.value.capitalize()} {sheet.tier(skill)}" for skill in Skill))
     for key, attack in sheet.attacks.items():
         yield _fact(f"attack.{key}", text("{name}", name=attack.name), _attack(attack))
@@ -329,6 +330,7 @@ def _skill(state: State, character: Character, skill: Skill, stopped: Text | Non
 def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     yield Form(
         key="pools.pay",
+        duty=Duty.BLOWS,
         label=text("Pay a cost"),
         move={"move": Pay.kind(), "actor": character.id},
         fields=(_choice("pool", text("From"), _words(Pool), "energy"), _number("amount", text("How much"), 1, 1, 99)),
@@ -336,6 +338,7 @@ def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     )
     yield Form(
         key="pools.declare",
+        duty=Duty.BLOWS,
         label=text("Declare, then act"),
         move={"move": Declare.kind(), "actor": character.id},
         fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
@@ -403,6 +406,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     yield Form(
         key="pools.hurt",
+        duty=Duty.BLOWS,
         label=text("Hurt"),
         move={"move": Hurt.kind(), "targets": [character.id]},
         fields=(*_harm_fields(), _choice("part", text("Part"), (("", text("Rolled")), *_parts(sheet)))),
@@ -411,6 +415,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
     )
     yield Form(
         key="pools.begin",
+        duty=Duty.BLOWS,
         label=text("Harm that goes on"),
         move={"move": Begin.kind(), "target": character.id},
         fields=(
@@ -429,6 +434,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
         yield _lone("end", text("It is over"), *ends, place=Place.SHEET, reach=Reach.GM)
     yield Form(
         key="pools.afflict",
+        duty=Duty.BLOWS,
         label=text("Affliction"),
         move={"move": Afflict.kind(), "target": character.id},
         fields=(

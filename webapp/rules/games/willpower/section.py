@@ -420,7 +420,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     fight = state.fight()
     for foe in knows_fear(state):
         face = _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
-        yield _lone(f"willpower.face.{foe}", text("Fearsome"), face, reach=Reach.GM)
+        yield _lone(f"willpower.face.{foe}", text("Fearsome"), face, reach=Reach.GM, duty=Duty.FEAR)
     yield Form(
         key="willpower.face",
         duty=Duty.FEAR,
