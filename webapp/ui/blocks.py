@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -49,7 +49,7 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
 
 
-def fold(title: str, key: str, inside: list[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
+def fold(title: str, key: str, inside: Sequence[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """Blocks behind a chip with a title on it; nothing where there are none."""
     if not inside:
         return
