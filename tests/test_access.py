@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.access import Access, Refused, device_label, host_cookie_name, seat_cookie_name
+from webapp.access import Access, Refused, device_label, host_cookie_name, is_on_paper, seat_cookie_name
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import EntryRow, Store, TableRow
 
@@ -523,3 +523,72 @@ def test_cookies_are_told_apart_by_table() -> None:
 )
 def test_devices_have_short_labels(user_agent: str, label: str) -> None:
     assert device_label(user_agent) == label
+
+
+# a form that is sent twice, and too many of them
+
+
+def test_the_same_form_gives_the_same_token(access: Access) -> None:
+    key = access.new_key()
+    assert access.token_of(key, "t1", "Ann") == access.token_of(key, "t1", "Ann")
+    others = [access.token_of(key, "t1", "Ben"), access.token_of(key, "t2", "Ann"), access.token_of(key, "t1A", "nn")]
+    others.append(access.token_of(access.new_key(), "t1", "Ann"))
+    assert len({access.token_of(key, "t1", "Ann"), *others}) == 5
+
+
+@pytest.mark.parametrize("key", ["", "short", "x" * 81])
+def test_a_form_without_a_sound_key_is_never_the_same(access: Access, key: str) -> None:
+    assert access.token_of(key, "t1", "Ann") is None
+
+
+def test_a_token_from_a_form_seats_its_browser(access: Access) -> None:
+    token = access.token_of(access.new_key(), "t1", "\ud800")
+    assert access.sit_new("t1", "Ann", IPHONE, fresh=token) == token
+    assert admitted(access, str(token))
+
+
+def test_one_phone_cannot_fill_the_table(access: Access, clock: Clock) -> None:
+    for address in ("10.0.0.7", "127.0.0.1"):
+        for _ in range(12):
+            access.refuse_crowd("t1", address)
+            access.note_newcomer("t1", address)
+    with pytest.raises(Refused, match="ask the GM"):
+        access.refuse_crowd("t1", "10.0.0.7")
+    for table, address in (("t1", "10.0.0.8"), ("t2", "10.0.0.7"), ("t1", "127.0.0.1"), ("t1", "")):
+        access.refuse_crowd(table, address)
+    clock.wait(minutes=61)
+    access.refuse_crowd("t1", "10.0.0.7")
+
+
+# seats on paper
+
+
+def test_a_seat_on_paper_has_no_phone_and_is_not_for_the_taking(access: Access) -> None:
+    seat = access.add_paper_seat("t1", " Tom ")
+    assert (seat.name, is_on_paper(seat), access.is_free(seat)) == ("Tom", True, False)
+    with pytest.raises(Refused, match="already"):
+        access.sit_free("t1", seat.id, IPHONE)
+    for name in ("TOM", "", "x" * 41):
+        with pytest.raises(Refused):
+            access.add_paper_seat("t1", name)
+
+
+@pytest.mark.parametrize("way", ["admitted", "by link"])
+def test_a_phone_that_comes_ends_the_paper(access: Access, way: str) -> None:
+    seat = access.add_paper_seat("t1", "Tom").id
+    assert admitted(access, access.ask_for("t1", seat, IPHONE)) is False
+    if way == "admitted":
+        access.admit(access.waiting("t1")[0].id)
+    else:
+        access.redeem(access.link(seat, add=False), IPHONE)
+    assert not is_on_paper(access.seats("t1")[0])
+    assert not access.waiting("t1")
+
+
+def test_paper_and_standing_orders_keep_apart(access: Access) -> None:
+    seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
+    access.set_order(seat, "parry", "never")
+    for on in (True, False):
+        access.set_on_paper(seat, on)
+        assert is_on_paper(access.seats("t1")[0]) is on
+        assert access.seats("t1")[0].orders["parry"] == "never"

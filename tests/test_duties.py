@@ -223,7 +223,7 @@ def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
         "8 of 8 hours heal, need 6",
         "7 HP back, Willpower d6",
     ]
-    bench.do({"move": "table.rest", "hours": 8, "new_day": True, "how": rest.how}, faces=[2, *[6] * 24])
+    bench.do({"move": "table.rest", "hours": 8, "new_day": True, "how": rest.how}, faces=[2, *[6] * 8])
     assert bench.sheet("Ann").hp.now == 7
     assert bench.sheet("Ann", "dread").temporary == 0
     assert bench.sheet("Ann", "pools").grit.now == 9

@@ -19,8 +19,9 @@ from webapp.rules.document import Audience, Character, Settings, Side
 from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
-from webapp.rules.games.pools.harm import Hit, deal, outlook, reckon
+from webapp.rules.games.pools.harm import deal
 from webapp.rules.games.pools.house import House, StabFloor
+from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
 from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
 from webapp.rules.move import Step
@@ -30,14 +31,18 @@ from webapp.rules.scene import Habits, Scene, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
 from webapp.rules.view import (
+    Anatomy,
     Button,
+    Cascade,
     Form,
     Menu,
+    Spot,
     card,
     line_view,
     question_view,
 )
 from webapp.store import Store
+from webapp.ui import figure
 from webapp.ui.markup import ICONS
 
 ANN, RAT = "ann", "rat"
@@ -454,7 +459,7 @@ def test_every_icon_is_there_to_be_drawn(store: Store) -> None:
     bench.hero("Ben", afflictions={"unconscious": 1})
     bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 1, "part": "torso"})
     notes = [note for one in bench.state.characters() for note in card(bench.sight(), one).notes]
-    assert len({note.key for note in notes}) == 7
+    assert len({note.key for note in notes}) == 6
     assert all(note.icon in ICONS for note in notes)
 
 
@@ -520,14 +525,13 @@ def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them
     bench.foe("Rat", reductions={"mail": "2 grit"})
     bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
     bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 4])
-    prices = [choice.price for choice in question_view(bench.sight("ann"), bench.question).choices]
-    assert prices[0] is not None
-    assert not any(letter.isdigit() for letter in prices[0].replace("0:", "").replace("1:", "").replace("2:", ""))
+    everything, fewer = question_view(bench.sight("ann"), bench.question).choices
+    assert (everything.chance, everything.price) == ("2d12", None)
+    assert fewer.worths == ((None, None), (None, None))
     bench.answer("all", "ann", faces=[5, 4])
     assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
     assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
-    shown = bench.lines("ann")[0].rolls[0].target
-    assert shown == "need ? (3 + ? Reduction)"
+    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ? (3 + ? Reduction)"
 
 
 def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:
@@ -537,3 +541,245 @@ def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:
     bench.do({"move": "pools.strike", "actor": "Ann", "attack": "maul", "target": "Ogre"}, faces=[6, 7, 11, 1])
     bench.answer("all", "ann", faces=[1, 2, 2, 1])
     assert "Injury 2, at least 2 by Bashing (3 − 1 size)" in bench.words()[0]
+
+
+def test_the_damage_button_tells_two_chances_and_holding_back_changes_both(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit="2 of 12")
+    bench.foe("Rat", attacks={"bite": "martial 2"})
+    bench.do({"move": "table.assign", "character": "Rat", "seats": ["rex"]})
+    bench.do({"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}, faces=[6, 4])
+    everything, fewer = question_view(bench.sight("rex"), bench.question).choices
+    assert (everything.chance, everything.price) == (Fraction(35, 36), "Serious Injury or out: 69\u00a0%")
+    assert fewer.worths == (
+        (Fraction(0), "Serious Injury or out: 0\u00a0%"),
+        (Fraction(5, 6), "Serious Injury or out: 0\u00a0%"),
+    )
+
+
+def test_no_bad_thing_is_foretold_of_a_foe_whose_health_is_no_number(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", attacks={"axe": "martial 2"})
+    bench.foe("Rat", grit=2)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, faces=[6, 4])
+    assert question_view(bench.sight("ann"), bench.question).choices[0].price is None
+    bench.do({"move": "table.disguise", "character": "Rat", "shows_health": "number"})
+    assert question_view(bench.sight("ann"), bench.question).choices[0].price == "Serious Injury or out: 69\u00a0%"
+
+
+def test_what_is_finer_than_a_foe_s_health_is_told_to_the_gm_alone(store: Store) -> None:
+    """Two foes that differ in Grit, Energy and Threshold alone: the same words, whatever becomes of them."""
+    said = []
+    for grit, energy, threshold in ((4, 8, 2), (3, 1, 1)):
+        bench = Bench(store, game="pools")
+        bench.hero("Ann")
+        bench.foe("Rat", grit=grit, energy=energy, threshold=threshold)
+        bench.do({"move": "pools.pay", "actor": "Rat", "pool": "energy", "amount": 1})
+        bench.do({"move": "pools.hurt", "targets": ["Rat"], "dice": 5}, faces=[3, 3, 3, 3, 3, 7])
+        bench.do({"move": "pools.afflict", "target": "Rat", "name": "fatigued", "tiers": 1})
+        bench.do({"move": "table.period_over", "period": "round"}, faces=[1])
+        bench.do({"move": "pools.heal", "actor": "Ann", "dice": 1, "patients": ["Rat"]}, faces=[12])
+        said.append([words for entry in bench.table.entries for words in bench.words("ann", of=entry)])
+        gm = " ".join(words for entry in bench.table.entries for words in bench.words(of=entry))
+        assert f"Wounded {5 - threshold} (Injury 5 − Threshold {threshold})" in gm
+        blocks = [
+            str(block)
+            for _, found in card(bench.sight("ann"), bench.state.characters()[1]).sections
+            for block in found
+        ]
+        assert not [block for block in blocks if "ounded" in block or "atigued" in block]
+    assert said[0] == said[1]
+    assert "Rat: Serious Injury, torso." in said[0]
+
+
+def test_how_a_wound_came_about_can_be_checked(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", threshold=2)
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 3, "part": "head"}, faces=[3, 3, 3])
+    assert "Ann: Serious Injury, head: Wounded 1 (Injury 3 − Threshold 2)." in bench.words("ann")
+    bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 2, "part": "head"})
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 3])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 3])
+    bench.do({"move": "table.period_over", "period": "round"}, faces=[3, 1])
+    assert (
+        "Ann: Serious Injury, head: Wounded 1 (5 in all from what goes on − Threshold 2 − 2 before), 4 in all."
+        in bench.words("ann")
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ({"dice": 4}, "at least 3 by Bashing."),
+        ({"dice": 2}, "at least 2 by Bashing (3, 2 dice at most)."),
+    ],
+)
+def test_a_floor_that_is_capped_says_so(store: Store, numbers: dict[str, int], told: str) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", martial=3, attacks={"maul": f"martial {numbers['dice']} B"})
+    bench.foe("Rat")
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "maul", "target": "Rat"}, faces=[6, 7, 11, 1])
+    bench.answer("all", "ann", faces=[1] * numbers["dice"])
+    assert told.rstrip(".") in bench.words()[0]
+
+
+def test_a_face_that_is_capped_says_so(store: Store) -> None:
+    bench = Bench(store, game="pools", house={"twelve_always_counts": True})
+    bench.hero("Ann", reductions={"wall": "10 grit"})
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[12])
+    assert "need 12, a 12 always counts (3 + 10 Reduction)" in bench.words("ann")[0]
+
+
+def test_what_flows_has_no_side_effect_on_the_immune(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    wave = {"of": "martial 1 F", "element": "water", "subtype": "cold", "side_effect": "Ice forms."}
+    bench.hero("Ann", attacks={"wave": wave})
+    bench.foe("Rat")
+    bench.foe("Newt", immune=["cold"])
+    strike = {"move": "pools.strike", "actor": "Ann", "attack": "wave"}
+    bench.do({**strike, "target": "Newt"}, faces=[5, 1])
+    assert not [words for words in bench.words() if "Ice" in words]
+    bench.do({**strike, "target": "Rat"}, faces=[5, 1])
+    bench.answer("all", "ann", faces=[3])
+    assert "Wave flows: Ice forms." in bench.words()
+
+
+@pytest.mark.parametrize(
+    ("choice", "amount", "energy", "fatigued", "goes_on"),
+    [("yes", None, 1, 0, False), ("cost", 3, 0, 2, False), ("cost", 0, 1, 0, False), ("no", None, 1, 0, True)],
+)
+def test_putting_out_has_the_price_that_the_gm_names(
+    store: Store, choice: str, amount: int | None, energy: int, fatigued: int, goes_on: bool
+) -> None:
+    bench = Bench(store, game="pools", house={"ruptured_conduit": "off"})
+    bench.hero("Ann", energy="1 of 8")
+    bench.hero("Ben")
+    bench.do({"move": "pools.begin", "target": "Ben", "name": "Burning", "dice": 1, "part": "torso"})
+    harm = next(iter(bench.sheet("Ben").lasting))
+    bench.do({"move": "pools.put_out", "actor": "Ann", "patient": "Ben", "harm": harm}, "ann")
+    assert bench.question.addressee is None
+    bench.answer(choice, amount=amount)
+    ann, ben = bench.sheet("Ann"), bench.sheet("Ben")
+    assert (ann.energy.now, ann.tiers(FATIGUED), bool(ben.lasting)) == (energy, fatigued, goes_on)
+
+
+def _burning(bench: Bench) -> None:
+    bench.do({"move": "pools.begin", "target": "Ann", "name": "Burning", "dice": 1, "part": "torso"})
+    harm = next(iter(bench.sheet("Ann").lasting))
+    bench.do({"move": "pools.put_out", "actor": "Ben", "patient": "Ann", "harm": harm}, "ben")
+
+
+def _strike(bench: Bench, **more: Any) -> Message:
+    return {"move": "pools.strike", "actor": "Ben", "attack": "axe", "target": "Ann", **more}
+
+
+ASKED: dict[str, Any] = {
+    "may aim": lambda bench: bench.do(_strike(bench, part="head"), "ben"),
+    "defend": lambda bench: bench.do(_strike(bench), faces=[5]),
+    "how many": lambda bench: (bench.do(_strike(bench), faces=[11]), bench.answer("elude", "ann", faces=[1])),
+    "pick part": lambda bench: bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[3, 12]),
+    "conduit": lambda bench: bench.do({"move": "pools.pay", "actor": "Ann", "pool": "energy", "amount": 9}),
+    "is out": _burning,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("leaver", ["Ann", "Ben"])
+def test_whoever_leaves_the_table_leaves_no_question_that_cannot_be_drawn(
+    store: Store, asked: str, leaver: str
+) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", threshold=0)
+    bench.hero("Ben", attacks={"axe": {"of": "martial 2", "defences": ["elude", "martial"]}})
+    bench.foe("Rat")
+    ASKED[asked](bench)
+    assert len(bench.state.questions()) == 1
+    bench.do({"move": "table.remove_character", "character": leaver})
+    for question in bench.state.questions():
+        for as_ in (GM, "ann", "ben", SCREEN):
+            assert question_view(bench.sight(as_), question).ask
+        bench.answer(question.default)
+
+
+# --- pictures ----------------------------------------------------------------------------------------------
+
+
+def drawn(bench: Bench, who: str, as_: str = GM) -> str:
+    """The body of somebody as this viewer gets it; "" for none."""
+    one = bench.state.character(bench.ids[who])
+    found = [block for _, blocks in card(bench.sight(as_), one).sections for block in blocks]
+    return "".join(figure.anatomy(block, "x", bench.sight(as_)).html for block in found if isinstance(block, Anatomy))
+
+
+@pytest.mark.parametrize(
+    ("parts", "drawn_parts"),
+    [
+        (list(Part), 6),
+        (["head", "torso", "right leg", "left leg"], 4),
+        (["head", "torso"], 2),
+        (["torso"], 1),
+    ],
+)
+def test_a_body_has_the_parts_it_has_and_says_what_became_of_them(
+    store: Store, parts: list[str], drawn_parts: int
+) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", parts=parts, wounds={"torso": 4})
+    html = drawn(bench, "Ann", "ann")
+    assert html.count("data-spot=") == drawn_parts
+    assert 'class="spot s2" data-spot="torso"' in html
+    assert "Wounded 4: −2 on all rolls" in html
+    assert html.count("<li") == drawn_parts
+
+
+def test_parts_of_any_other_name_are_drawn_beside_the_body(store: Store) -> None:
+    spots = (
+        Spot(key="torso", label=text("Torso"), words=text("whole")),
+        Spot(key="tail", label=text("Tail"), shade=3, number=7, words=text("Wounded 7")),
+    )
+    sight = Bench(store, game="pools").sight()
+    html = figure.anatomy(Anatomy(key="a", label=text("Body"), spots=spots), "x", sight).html
+    assert html.count("data-spot=") == 2
+    assert 'class="spot s3" data-spot="tail"' in html
+    assert ">7</text>" in html
+
+
+def test_a_foe_s_wounds_are_drawn_for_others_only_where_its_health_is_a_number(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", wounds={"head": 1})
+    bench.foe("Rat", wounds={"torso": 2})
+    assert "Wounded 2" in drawn(bench, "Rat")
+    assert drawn(bench, "Rat", "ann") == drawn(bench, "Rat", SCREEN) == ""
+    assert "Wounded 1" in drawn(bench, "Ann", SCREEN)
+    bench.do({"move": "table.disguise", "character": "Rat", "shows_health": "number"})
+    assert "Wounded 2" in drawn(bench, "Rat", "ann")
+
+
+def test_pools_that_are_empty_are_seen_to_run_over(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit="0 of 12", energy="3 of 8", resolve=0, afflictions={"fatigued": 14})
+    ann = bench.state.character(bench.ids["Ann"])
+    blocks = [block for _, found in card(bench.sight("ann"), ann).sections for block in found]
+    grit, energy, tired, resolve = next(block for block in blocks if isinstance(block, Cascade)).vessels
+    assert (grit.spilling, energy.spilling, resolve.spilling) == (True, False, False)
+    assert (tired.now, tired.harm) == (14, True)
+    html = figure.cascade(next(block for block in blocks if isinstance(block, Cascade)), "x", bench.sight("ann")).html
+    assert html.count("height:100%") == 1
+    assert "−14 on skill rolls" in html
+
+
+def test_aiming_is_picked_on_the_strike_and_changes_its_chance_where_it_costs(store: Store) -> None:
+    for aim, same in (("gm_leave", True), ("minus_2", False)):
+        bench = Bench(store, game="pools", house={"aim": aim})
+        bench.hero("Ann", martial=2, attacks={"axe": "martial 2"})
+        bench.foe("Rat", elude=2, parts=["head", "torso"])
+        bench.fight(Ann=8, Rat=5)
+        blocks = [
+            block for _, found in BOOK.acts(bench.state, bench.state.character(bench.ids["Ann"])) for block in found
+        ]
+        menu = next(block for block in blocks if isinstance(block, Menu) and block.key == "pools.strike")
+        strike = menu.tabs[0].buttons[0]
+        head, arm = strike.picked["head"], strike.picked["left arm"]
+        assert (head.chance == strike.chance) is same
+        assert head.move == {**strike.move, "part": "head"}
+        assert (head.why_not is None, arm.why_not is None, arm.chance) == (True, False, None)

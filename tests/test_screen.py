@@ -311,6 +311,18 @@ async def test_a_fight_its_blows_and_the_end_of_its_round(wall: Wall) -> None:
     assert "End of round 1" in await wall.shows("round")
 
 
+async def test_while_initiative_is_rolled_by_hand_the_order_stays(wall: Wall) -> None:
+    await wall.fight()
+    ann = wall.table.players["Ann"]
+    await wall.table.do({"move": "page.real_dice", "on": True}, ann)
+    await wall.table.do({"move": "table.end_fight"})
+    await wall.table.do({"move": "table.start_fight"})
+    await wall.table.next()
+    shown = await wall.shows("fight")
+    assert "Still to come: Vex" in shown
+    assert "Vex: rolling" in shown
+
+
 async def test_what_was_large_does_not_come_back_when_the_page_is_loaded_again(wall: Wall) -> None:
     await wall.fight()
     await wall.strike()

@@ -371,5 +371,6 @@ async def test_a_hidden_foe_in_the_fight_makes_no_difference(
         stories.append(story)
     assert first_difference(*stories) is None
     await stories[1].table.do({"move": "table.reveal", "character": stories[1].table.ids["Lurker"]})
+    await servers[1].ctl(f"later/{stories[1].table.code}/60")  # the TV has shown the last roll long enough
     await stories[1].table.settled(*stories[1].clients.values())
     assert all(client.has_received("Lurker") for client in stories[1].clients.values())

@@ -34,6 +34,7 @@ from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store
 from webapp.table import Table
+from webapp.wifi import WifiNote
 
 SAVED = Path(__file__).parent / "data" / "step3.db.gz"
 NOW = datetime(2024, 5, 11, 20, 15, tzinfo=UTC)
@@ -106,7 +107,8 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
         make_lean(path)
     with Store(path) as store:
         access = Access(store, lambda: NOW, tmp_path / "host-secret")
-        hall = Hall(store, access, BOOK, dice=EvenDice(), clock=lambda: NOW, addresses=list)
+        wifi = WifiNote(tmp_path / "wifi.json")
+        hall = Hall(store, access, BOOK, dice=EvenDice(), clock=lambda: NOW, addresses=list, wifi=wifi)
         [row] = store.tables()
         yield Old(store, hall, hall.table(row))
 

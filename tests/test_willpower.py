@@ -30,6 +30,7 @@ from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Habits
 from webapp.rules.text import text
+from webapp.rules.view import Menu, Place
 from webapp.store import Store
 from webapp.ui.markup import ICONS
 
@@ -61,7 +62,7 @@ def test_a_failed_roll_offers_to_spend_with_the_exact_chance_and_its_price(bench
     assert (stand.label, stand.default) == ("Let it stand", True)
     assert spend.label == "Spend Willpower, d6"
     assert spend.chance == Fraction(4, 6)
-    assert spend.price == "the die goes down to a d4"
+    assert spend.price == "needs 3 or more; the die goes down to a d4"
     bench.answer("spend", "ann", faces=[3])
     assert bench.words("ann") == [
         "Ann spends Willpower: 13 − 3 = 10 (needs under 11), success. The die is now a d4.",
@@ -75,7 +76,8 @@ def test_a_failed_roll_offers_to_spend_with_the_exact_chance_and_its_price(bench
 def test_a_spend_that_means_panic_says_so(bench: Bench) -> None:
     bench.hero("Ann", dexterity=11, willpower=4)
     bench.do({"move": "willpower.test", "actor": "Ann", "attribute": "dexterity"}, "ann", faces=[13])
-    assert Picture(bench.table, viewer("ann")).questions()[0].choices[1].price == "it runs out: certain Panic"
+    spend = Picture(bench.table, viewer("ann")).questions()[0].choices[1]
+    assert spend.price == "needs 3 or more; it runs out: certain Panic"
 
 
 def test_the_worked_example_plays_with_dice_from_the_table(bench: Bench) -> None:
@@ -104,8 +106,8 @@ def test_guts_stand_and_spend_are_one_card(bench: Bench) -> None:
     found = [(choice.id, choice.chance, choice.price, choice.default) for choice in view.choices]
     assert found == [
         ("flee", None, "both actions of your next turn go into it", True),
-        ("hold", Fraction(2, 3), "on 1 or 2 the die drops", False),
-        ("spend", Fraction(4, 6), "the die goes down to a d4", False),
+        ("hold", Fraction(2, 3), "Willpower: on 1 or 2 the die goes down to a d4", False),
+        ("spend", Fraction(4, 6), "needs 3 or more; the die goes down to a d4", False),
     ]
 
 
@@ -125,7 +127,7 @@ def test_a_parry_and_a_dodge_show_their_chances_and_the_better_one_is_the_defaul
     assert parry.chance == 1 - Fraction(15, 20) ** 2
     assert (dodge.default, parry.default) == (True, False)
     bench.next(faces=[4])
-    assert bench.words("ann")[-1].startswith("Ann rolls Dexterity, to dodge: 6 (needs under 12")
+    assert bench.words("ann")[-1].startswith("Ann rolls Dexterity, to dodge: 4 + 2 = 6 (needs under 12 against")
 
 
 def test_a_secret_test_asks_nobody_and_costs_what_it_costs(bench: Bench) -> None:
@@ -136,6 +138,61 @@ def test_a_secret_test_asks_nobody_and_costs_what_it_costs(bench: Bench) -> None
     assert bench.words("ann") == []
     assert len(bench.words(GM)) == 3
     assert bench.sheet("Ann").willpower == 4
+
+
+def test_a_roll_explains_its_total(bench: Bench) -> None:
+    bench.hero("Ann", guts=10)
+    bench.foe("Ghoul", damage=3, level=3, fearsome=True)
+    bench.do({"move": "willpower.face_it", "foe": "Ghoul"})
+    bench.answer("roll", "ann", faces=[9])
+    asked = Picture(bench.table, viewer("ann")).questions()[0].ask
+    assert asked == "Guts: 9 + 2 = 11 (needs under 10 against Ghoul). Stand your ground, or flee?"
+    bench.answer("spend", "ann", faces=[1])
+    asked = Picture(bench.table, viewer("ann")).questions()[0].ask
+    assert asked.startswith("Guts: 9 + 2 − 1 = 10 (needs under 10 against Ghoul).")
+    assert bench.lines(GM, of=bench.table.entries[-2])[0].rolls[0].target == "Guts 10, facing Ghoul"
+
+
+def test_a_shaken_hero_s_last_action_is_at_disadvantage_with_dice_from_the_table_too(bench: Bench) -> None:
+    bench.hero("Ann", melee=12, weapons=SWORD)
+    bench.foe("Rat", damage=2)
+    bench.fight(Ann=3, Rat=2)
+    bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, "ann")
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": GAME, "values": {"states": {"shaken": 1}}})
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    bench.do({"move": "willpower.attack", "actor": "Ann", "target": "Rat"}, "ann")
+    assert Picture(bench.table, viewer("ann")).questions()[0].dice == (20, 20)
+    bench.tell(3, 19, as_="ann")
+    assert bench.lines()[0].words == "Ann rolls Melee with Sword: 19 (needs under 12 against Rat), failure."
+    assert bench.sheet("Ann").states == {}
+
+
+def test_hp_that_hold_the_die_are_in_the_sum(bench: Bench) -> None:
+    bench.hero("Ann", spells=LIGHT)
+    bench.do({"move": "willpower.cast", "actor": "Ann", "spell": "light"}, "ann", faces=[1])
+    bench.answer("pay", "ann")
+    assert "Ann · Light: Willpower 1 + 2 HP = 3, the die holds." in bench.words("ann")
+
+
+def test_a_spell_that_is_lost_to_panic_finds_no_other_target(bench: Bench) -> None:
+    bench.hero("Ann", willpower=4, spells=LIGHT)
+    bench.do({"move": "willpower.cast", "actor": "Ann", "spell": "light"}, "ann", faces=[2])
+    bench.answer("no", "ann", faces=[1, 3])
+    assert "There is no spell left to go astray." in bench.words("ann")
+    bench.do({"move": "willpower.cast", "actor": "Ann", "spell": "light"}, "ann", faces=[2, 3])
+    bench.answer("no", "ann", faces=[6, 3])
+    assert "The spell of Ann goes to another target: the GM picks it." in bench.words("ann")
+
+
+def test_one_who_bolts_while_pinned_down_stays_where_they_are(bench: Bench) -> None:
+    bench.hero("Ann")
+    bench.hero("Ben")
+    bench.foe("Rat", damage=2)
+    bench.fight(Ann=3, Ben=3, Rat=2)
+    values = {"states": {"bolting": 1, "pinned": 1}}
+    bench.do({"move": "table.edit", "actor": "Ben", "game_id": GAME, "values": values})
+    bench.do({"move": "willpower.end_turn", "actor": "Ann"}, "ann")
+    assert "Ben would bolt but is pinned down: the turn goes by." in bench.words("ben")
 
 
 # --- every d20 roll ----------------------------------------------------------------------------------------
@@ -151,11 +208,11 @@ def trials(bench: Bench) -> dict[str, Trial]:
         "against": TaskRoll(actor=ann, attribute=Attribute.GUTS, against=rat),
         "face it": GutsRoll(actor=ann, against=rat),
         "initiative": InitiativeRoll(actor=ann),
-        "blow": AttackRoll(actor=ann, target=rat, weapon="sword", ranged=False),
-        "shot": AttackRoll(actor=ann, target=rat, weapon="bow", ranged=True),
-        "hands": AttackRoll(actor=ann, target=rat, weapon="hands", ranged=False),
-        "parry": DefenceRoll(actor=ann, against=rat, parries=True, ranged=False),
-        "dodge": DefenceRoll(actor=ann, against=rat, parries=False, ranged=True),
+        "blow": AttackRoll(actor=ann, against=rat, attribute=Attribute.MELEE, weapon="sword"),
+        "shot": AttackRoll(actor=ann, against=rat, attribute=Attribute.SHOOTING, weapon="bow"),
+        "hands": AttackRoll(actor=ann, against=rat, attribute=Attribute.MELEE, weapon="hands"),
+        "parry": DefenceRoll(actor=ann, against=rat, attribute=Attribute.MELEE, ranged=False),
+        "dodge": DefenceRoll(actor=ann, against=rat, attribute=Attribute.DEXTERITY, ranged=True),
     }
 
 
@@ -258,6 +315,18 @@ def test_house_rules_have_a_form_with_the_tables_in_it() -> None:
     assert House().spend_at_d4 is SpendAtD4.PANIC
 
 
+def test_house_rules_are_offered_in_words(bench: Bench) -> None:
+    from webapp.rules.forms import inputs
+
+    sight = bench.sight()
+    found = {one.name: one for one in inputs(House())}
+    options = {name: [sight.words(words) for _, words in found[name].options] for name in found}
+    assert options["spend_at_d4"] == ["It runs out: Panic", "It can't be spent", "It stays a d4"]
+    assert options["cast_hp_scope"] == ["On every cast", "From the second cast of a day on"]
+    assert options["panic.on_1.does"][0] == "Freeze: no actions next turn"
+    assert sight.words(found["panic.on_1.action"].label) == "Panic, on a 1: this action"
+
+
 # --- who may do what ---------------------------------------------------------------------------------------
 
 MOVES = {kind: step for kind, step in BOOK.steps.items() if issubclass(step, Move) and step.game == GAME}
@@ -284,9 +353,8 @@ def test_the_attack_button_shows_the_chance_and_the_repeat_its_risk(store: Store
     bench = a_fight(store)
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": GAME, "values": {"melee": 12}})
     attack = block(bench, "Ann", "ann", "willpower.attack")
-    assert [tab.key for tab in attack.tabs] == ["sword", "bow", "hands"]
+    assert [tab.key for tab in attack.tabs] == ["sword", "hands"]
     assert attack.tabs[0].buttons[0].chance in (Fraction(11, 20), "even")
-    assert attack.tabs[1].buttons[0].why_not is not None
     bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, "ann")
     again = block(bench, "Ann", "ann", "willpower.act").tabs[0].buttons[0]
     assert again.label.template == "{label} again: Willpower"
@@ -298,6 +366,72 @@ def test_the_hidden_are_no_targets_and_the_dead_neither(store: Store) -> None:
     pages = json.dumps([block.model_dump(mode="json") for block in blocks(bench, "Ann", "ann")], default=str)
     assert bench.ids["Rat"] in pages
     assert bench.ids["Ghost"] not in pages
+
+
+def test_between_turns_a_hero_sees_the_targets_and_is_not_buried_in_forms(store: Store) -> None:
+    bench = a_fight(store)
+    up = {one.key for one in blocks(bench, "Ann", "ann") if getattr(one, "place", None) is Place.FIGHT}
+    waiting = {one.key for one in blocks(bench, "Ben", "ben") if getattr(one, "place", None) is Place.FIGHT}
+    assert {"willpower.effect", "willpower.attack.any", "willpower.act", "willpower.other"} <= up
+    assert waiting == {"willpower.attack"}
+
+
+def test_what_hampers_a_hero_is_told_beside_what_can_be_done(store: Store) -> None:
+    bench = a_fight(store)
+    for state in State:
+        bench.do({"move": "willpower.set_state", "character": "Ann", "state": state.value, "on": True})
+    told = [one for one in blocks(bench, "Ann", "ann") if one.key.startswith("willpower.fight.")]
+    assert len(told) == len(State)
+    assert all(one.place is Place.FIGHT for one in told)
+
+
+def test_a_hand_is_offered_to_one_s_own_side_and_a_disarmed_foe_can_be_armed_again(store: Store) -> None:
+    bench = a_fight(store)
+    bench.foe("Hound", damage=3)
+    for who in ("Cat", "Hound"):
+        bench.do({"move": "table.edit", "actor": who, "game_id": GAME, "values": {"hp.now": 0}})
+    for who in ("Ben", "Rat"):
+        bench.do({"move": "willpower.set_state", "character": who, "state": "bleeding", "on": True})
+    buttons = block(bench, "Ann", "ann", "willpower.help").tabs[0].buttons
+    assert [bench.sight("ann").words(one.label) for one in buttons] == ["Tend Ben", "Help Cat up"]
+    bench.do({"move": "table.edit", "actor": "Rat", "game_id": GAME, "values": {"disarmed": True}})
+    bench.do({"move": "willpower.end_turn", "actor": "Ann"}, "ann")
+    pick = block(bench, "Rat", GM, "willpower.pick_up").tabs[0].buttons[0]
+    assert pick.why_not is None
+    bench.do(pick.move, by_name=False)
+    assert not bench.sheet("Rat").disarmed
+
+
+def test_the_fearsome_who_are_up_are_there_to_be_faced_once(bench: Bench) -> None:
+    bench.hero("Ann")
+    for name, more in (("Ghoul", {}), ("Husk", {"hp": "0 of 9"}), ("Ghost", {"hidden": True}), ("Knight", {})):
+        bench.foe(name, damage=3, fearsome=True, **more)
+    bench.do({"move": "table.add_characters", "name": "Ghoul", "sheets": {GAME: {**fearsome_body(bench)}}})
+    assert faces(bench, Place.FIGHT) == ["Ghoul", "Knight"]
+    bench.do({"move": "willpower.face_it", "foe": "Ghoul"})
+    assert (faces(bench, Place.FIGHT), faces(bench, Place.MORE)) == (["Knight"], ["Ghoul"])
+
+
+def fearsome_body(bench: Bench) -> dict[str, Any]:
+    return {name: held for name, held in body_of(bench.sheet("Ghoul")).items() if name != "id"}
+
+
+def faces(bench: Bench, place: Place) -> list[str]:
+    found = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if isinstance(one, Menu)]
+    menus = [one for one in found if one.key.startswith("willpower.fearsome") and one.place is place]
+    return [bench.names[button.move["foe"]] for menu in menus for button in menu.tabs[0].buttons]
+
+
+def test_the_head_of_a_hero_shows_hp_and_the_die(bench: Bench) -> None:
+    bench.hero("Ann", willpower=4)
+    bench.foe("Rat", damage=3)
+    own, rat = (
+        Picture(bench.table, viewer(seat)).card(bench.ids[who]) for seat, who in (("ann", "Ann"), (GM, "Rat"))
+    )
+    assert own is not None
+    assert [(one.label.template, one.shown) for one in own.vitals] == [("HP", "15"), ("Willpower", "d4")]
+    assert rat is not None
+    assert [one.label.template for one in rat.vitals] == ["HP"]
 
 
 def test_only_those_who_may_act_are_offered_anything(store: Store) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import ipaddress
 import socket
 import sys
 import webbrowser
@@ -13,21 +12,23 @@ from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
-import ifaddr
 import segno
 import typer
 from nicegui import app, ui
 from pydantic import ValidationError
 
 from webapp.access import Access
+from webapp.addresses import Addresses, lan_addresses
 from webapp.hall import Hall
 from webapp.pages.routes import register
+from webapp.reach import Doorbell
 from webapp.rules.dice import Dice, FairDice
 from webapp.rules.games import shipped
 from webapp.settings import Settings, StaticMissing, static_folder
 from webapp.store import Store, StoreProblem, problem_at_start
 from webapp.ui import wire
 from webapp.ui.lobby import Lobby
+from webapp.wifi import WifiNote
 
 cli = typer.Typer(add_completion=False)
 
@@ -42,12 +43,14 @@ def build(settings: Settings, dice: Dice, clock: Callable[[], datetime]) -> Hall
         shipped(),
         dice=dice,
         clock=clock,
-        addresses=lambda: [f"http://{address}:{settings.port}" for address in lan_addresses()],
+        addresses=Addresses(settings.port, clock, lan_addresses),
+        wifi=WifiNote(settings.wifi_file),
     )
     app.add_static_files("/static", static_folder(), max_cache_age=wire.YEAR)
     ui.add_head_html(head_links(), shared=True)
     lobby = Lobby(hall)
     wire.install(lobby.receive, hosts=settings.names)
+    app.add_middleware(Doorbell, reach=hall.reach)
     wire.on_connect(lobby.connected)
     wire.on_disconnect(lobby.disconnected)
     wire.on_delete(lobby.forgotten)
@@ -66,7 +69,10 @@ def head_links() -> str:
             "barlow-condensed-latin-600",
         )
     )
-    return f'{fonts}<link rel="stylesheet" href="{wire.versioned("gritboard.css")}">'
+    styles = "".join(
+        f'<link rel="stylesheet" href="{wire.versioned(name)}">' for name in ("gritboard.css", "door.css")
+    )
+    return fonts + styles
 
 
 def serve(settings: Settings, hall: Hall) -> None:
@@ -107,25 +113,6 @@ def _code(address: str) -> str:
     except UnicodeEncodeError:
         return f"  {address}"
     return drawn.getvalue()
-
-
-def lan_addresses() -> list[str]:
-    """Addresses by which phones may reach this computer, the likeliest first."""
-    found = [
-        ipaddress.IPv4Address(ip.ip)
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if isinstance(ip.ip, str)
-    ]
-    usable = [address for address in found if not address.is_loopback and not address.is_link_local]
-    return [str(address) for address in sorted(usable, key=_likelihood)] or ["127.0.0.1"]
-
-
-def _likelihood(address: ipaddress.IPv4Address) -> tuple[int, int]:
-    """Home networks first, those of containers and tunnels last."""
-    homes = ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")
-    nets = [ipaddress.IPv4Network(home) for home in homes]
-    return next((nth for nth, net in enumerate(nets) if address in net), len(nets)), int(address)
 
 
 def deaf(settings: Settings) -> str | None:

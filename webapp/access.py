@@ -1,6 +1,8 @@
 """Who is at the table: code, seat, device and host, made into a viewer. No accounts, no framework."""
 
 import hashlib
+import hmac
+import ipaddress
 import os
 import secrets
 import unicodedata
@@ -25,6 +27,11 @@ LINK_LIFE = timedelta(minutes=10)
 KNOCK_WINDOW = timedelta(minutes=1)
 KNOCKS_PER_ADDRESS = 10
 KNOCKS_OF_ALL = 100
+NEWCOMER_WINDOW = timedelta(hours=1)
+NEWCOMERS_PER_ADDRESS = 12
+NEWCOMERS_OF_ALL = 200
+KEY_LENGTHS = range(16, 81)
+ON_PAPER = {"seat": "paper"}
 SEEN_EVERY = timedelta(minutes=1)
 
 DEVICE_LABELS = {
@@ -97,20 +104,22 @@ def _kept_secret(path: Path) -> str:
     return secret
 
 
-class WrongCodes:
-    """Holds back whoever guesses codes."""
+class Recent:
+    """How often something happened of late: by one address, and by all together."""
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
+    def __init__(self, clock: Callable[[], datetime], window: timedelta, *, each: int, of_all: int) -> None:
         self._clock = clock
-        self._recent: deque[tuple[datetime, str]] = deque(maxlen=KNOCKS_OF_ALL)
+        self._window = window
+        self._each = each
+        self._of_all = of_all
+        self._recent: deque[tuple[datetime, str]] = deque(maxlen=of_all)
 
-    def refuse_guesser(self, address: str) -> None:
-        oldest = self._clock() - KNOCK_WINDOW
+    def too_many(self, address: str) -> bool:
+        oldest = self._clock() - self._window
         while self._recent and self._recent[0][0] <= oldest:
             self._recent.popleft()
         own = sum(1 for _, other in self._recent if other == address)
-        if own >= KNOCKS_PER_ADDRESS or len(self._recent) >= KNOCKS_OF_ALL:
-            raise Refused("Too many wrong codes: wait a minute, then try again.")
+        return own >= self._each or len(self._recent) >= self._of_all
 
     def note(self, address: str) -> None:
         self._recent.append((self._clock(), address))
@@ -123,7 +132,8 @@ class Access:
         self._store = store
         self._people = store.people
         self._clock = clock
-        self._wrong_codes = WrongCodes(clock)
+        self._wrong_codes = Recent(clock, KNOCK_WINDOW, each=KNOCKS_PER_ADDRESS, of_all=KNOCKS_OF_ALL)
+        self._newcomers: dict[str, Recent] = {}
         self.host_secret = _kept_secret(secret_file)
         self.changed: list[Callable[[str], None]] = []
 
@@ -155,50 +165,103 @@ class Access:
 
     def knock(self, code: str, address: str) -> TableRow:
         """The table with this code. Each page with a code in its address asks here: none can be guessed."""
-        self._wrong_codes.refuse_guesser(address)
+        if self._wrong_codes.too_many(address):
+            raise Refused("Too many wrong codes: wait a minute, then try again.")
         table = self._store.table_by_code(tidy_code(code))
         if table is None:
             self._wrong_codes.note(address)
             raise Refused("There is no table with this code: look at the code once more.")
         return table
 
-    # sitting down; each returns the token for the seat's cookie. `token` is the cookie that the browser had:
-    # a browser has one seat at a table, so the old one is left.
+    def refuse_crowd(self, table: str, address: str) -> None:
+        """One phone can fill neither the table nor the list of those who wait. This computer itself may."""
+        if not _is_own(address) and self._recent_at(table).too_many(address):
+            raise Refused("Too many seats were asked for from this phone: ask the GM.")
 
-    def sit_new(self, table: str, name: str, user_agent: str, token: str | None = None) -> str:
+    def note_newcomer(self, table: str, address: str) -> None:
+        if not _is_own(address):
+            self._recent_at(table).note(address)
+
+    def _recent_at(self, table: str) -> Recent:
+        fresh = Recent(self._clock, NEWCOMER_WINDOW, each=NEWCOMERS_PER_ADDRESS, of_all=NEWCOMERS_OF_ALL)
+        return self._newcomers.setdefault(table, fresh)
+
+    def new_key(self) -> str:
+        """For a form that seats somebody, so that sending it twice is one seat."""
+        return secrets.token_hex(16)
+
+    def token_of(self, key: str, *filled_in: str) -> str | None:
+        """The same form, filled in alike, gives the same token; nobody but its browser knows the key."""
+        if len(key) not in KEY_LENGTHS:
+            return None
+        told = "\0".join((key, *filled_in)).encode(errors="replace")
+        return hmac.new(self.host_secret.encode(), told, hashlib.sha256).hexdigest()
+
+    # sitting down; each returns the token for the seat's cookie. `token` is the cookie that the browser had:
+    # a browser has one seat at a table, so the old one is left. `fresh` is the token to give it, if that is known.
+
+    def sit_new(
+        self,
+        table: str,
+        name: str,
+        user_agent: str,
+        token: str | None = None,
+        *,
+        fresh: str | None = None,
+        on_paper: bool = False,
+    ) -> str:
+        seat = self._new_seat(table, name, on_paper=on_paper)
+        new_token = fresh or _new_token()
+        self._add_seat(seat, self._new_device(seat, user_agent, admitted=True), _hash(new_token))
+        self._leave_behind(table, token)
+        self._tell(table)
+        return new_token
+
+    def add_paper_seat(self, table: str, name: str) -> Seat:
+        """A seat for somebody without a phone: the GM drives."""
+        seat = self._new_seat(table, name, on_paper=True)
+        self._add_seat(seat, None, "")
+        self._tell(table)
+        return seat
+
+    def _new_seat(self, table: str, name: str, *, on_paper: bool) -> Seat:
         tidy = tidy_name(name)
         seats = self.seats(table)
         if any(name_key(seat.name) == name_key(tidy) for seat in seats):
             raise _name_taken(tidy)
         if len(seats) >= SEATS_PER_TABLE:
             raise Refused("This table has no room for another seat: ask the GM.")
-        seat = Seat(id=_new_id(), table=table, name=tidy, created=self._clock())
-        new_token = _new_token()
-        device = self._new_device(seat, user_agent, admitted=True)
-        try:
-            self._people.add_seat(seat, device, _hash(new_token))
-        except NameTaken as error:
-            raise _name_taken(tidy) from error
-        self._leave_behind(table, token)
-        self._tell(table)
-        return new_token
+        orders = dict(ON_PAPER) if on_paper else {}
+        return Seat(id=_new_id(), table=table, name=tidy, created=self._clock(), orders=orders)
 
-    def sit_free(self, table: str, seat: str, user_agent: str, token: str | None = None) -> str:
+    def _add_seat(self, seat: Seat, device: Device | None, token: str) -> None:
+        try:
+            self._people.add_seat(seat, device, token)
+        except NameTaken as error:
+            raise _name_taken(seat.name) from error
+
+    def sit_free(
+        self, table: str, seat: str, user_agent: str, token: str | None = None, *, fresh: str | None = None
+    ) -> str:
         """Takes a seat that nobody's device holds."""
         found = self._known_seat(table, seat)
         if not self.is_free(found):
             raise Refused(f"Somebody sits there already: ask the GM to let you in as {found.name}.")
-        return self._add_device(found, user_agent, admitted=True, old_token=token)
+        return self._add_device(found, user_agent, admitted=True, old_token=token, fresh=fresh)
 
-    def ask_for(self, table: str, seat: str, user_agent: str, token: str | None = None) -> str:
+    def ask_for(
+        self, table: str, seat: str, user_agent: str, token: str | None = None, *, fresh: str | None = None
+    ) -> str:
         """Takes a taken seat once the GM admits the device; until then it waits."""
         found = self._known_seat(table, seat)
         others = [device for device in self._people.devices(table) if device.seat == seat]
         if len(others) >= DEVICES_PER_SEAT:
             raise Refused(f"Too many devices wait for {found.name} already: ask the GM.")
-        return self._add_device(found, user_agent, admitted=self.is_free(found), old_token=token)
+        return self._add_device(found, user_agent, admitted=self.is_free(found), old_token=token, fresh=fresh)
 
     def is_free(self, seat: Seat) -> bool:
+        if is_on_paper(seat):
+            return False
         return not any(device.seat == seat.id and device.admitted for device in self._people.devices(seat.table))
 
     def _known_seat(self, table: str, seat: str) -> Seat:
@@ -217,8 +280,10 @@ class Access:
             last_seen=self._clock(),
         )
 
-    def _add_device(self, seat: Seat, user_agent: str, *, admitted: bool, old_token: str | None) -> str:
-        token = _new_token()
+    def _add_device(
+        self, seat: Seat, user_agent: str, *, admitted: bool, old_token: str | None, fresh: str | None
+    ) -> str:
+        token = fresh or _new_token()
         self._people.add_device(self._new_device(seat, user_agent, admitted=admitted), _hash(token))
         self._leave_behind(seat.table, old_token)
         self._tell(seat.table)
@@ -247,6 +312,7 @@ class Access:
         admitted = self._people.admit_device(device, alone=not add)
         if admitted is None:
             raise Refused("This device no longer waits.")
+        self._off_paper(admitted.seat)
         self._tell(admitted.table)
 
     def refuse(self, device: str) -> None:
@@ -289,6 +355,7 @@ class Access:
         device = self._new_device(seat, user_agent, admitted=True)
         if not self._people.use_link(_hash(link), device, _hash(new_token), alone=not found.add):
             raise _link_gone()
+        self._off_paper(seat.id)
         self._leave_behind(table.id, token)
         self._tell(table.id)
         return table.code, new_token
@@ -360,6 +427,13 @@ class Access:
 
         self._change(seat, change)
 
+    def set_on_paper(self, seat: str, on: bool) -> None:
+        self._change(seat, lambda old: replace(old, orders=_without_paper(old) | (ON_PAPER if on else {})))
+
+    def _off_paper(self, seat: str) -> None:
+        """A phone has come for it."""
+        self._people.change_seat(seat, lambda old: replace(old, orders=_without_paper(old)))
+
     def _change(self, seat: str, change: Callable[[Seat], Seat]) -> None:
         changed = self._people.change_seat(seat, change)
         if changed is None:
@@ -378,6 +452,22 @@ class Access:
         if found is not None:
             self._people.remove_seat(seat)
             self._tell(found.table)
+
+
+def _is_own(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def is_on_paper(seat: Seat) -> bool:
+    """Its player has no phone at the table: the GM drives."""
+    return ON_PAPER.items() <= seat.orders.items()
+
+
+def _without_paper(seat: Seat) -> dict[str, str]:
+    return {name: value for name, value in seat.orders.items() if name not in ON_PAPER}
 
 
 def _new_id() -> str:

@@ -11,6 +11,7 @@ from hashlib import sha256
 from itertools import chain, count
 
 from webapp.access import Access, Seat
+from webapp.reach import Reach
 from webapp.rules.dice import Dice
 from webapp.rules.errors import RuleError
 from webapp.rules.people import AddCharacters
@@ -19,6 +20,7 @@ from webapp.rules.scene import Habits
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import NotSaved, Store, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
+from webapp.wifi import WifiNote
 
 __all__ = ["Hall", "Presence", "SeatedPersons", "TableRow", "random_ids"]
 
@@ -74,12 +76,14 @@ class Hall:
         dice: Dice,
         clock: Callable[[], datetime],
         addresses: Callable[[], list[str]],
+        wifi: WifiNote,
     ) -> None:
         self.access = access
         self.rulebook = rulebook
         self.clock = clock
         self.addresses = addresses
-        self.phone_seen = False
+        self.wifi = wifi
+        self.reach = Reach(lambda: self.addresses())
         self.presence: Callable[[str], tuple[Presence, datetime | None]] = lambda seat: (Presence.GONE, None)
         self._store = store
         self._dice = dice
@@ -89,6 +93,10 @@ class Hall:
 
     def rows(self) -> list[TableRow]:
         return self._store.tables()
+
+    def last_played(self, row: TableRow) -> datetime:
+        entries = self.table(row).entries
+        return entries[-1].at if entries else row.created
 
     def row(self, code: str) -> TableRow | None:
         return self._store.table_by_code(code)

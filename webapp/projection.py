@@ -120,6 +120,11 @@ class Picture:
         taken = {one.id for one in self._state.characters() if one.seats}
         return tuple(one for one in self.cards() if one.side is Side.HERO and one.id not in taken)
 
+    def driven_by(self, seat: str) -> tuple[Card, ...]:
+        """Those of this seat that this viewer can see."""
+        theirs = {one.id for one in self._state.characters() if seat in one.seats}
+        return tuple(one for one in self.cards() if one.id in theirs)
+
     def fight(self) -> FightView | None:
         return self._recall("fight", work_out=self._fight)
 
@@ -454,7 +459,7 @@ def nothing_up(fight: FightView) -> str:
     """What the fight waits for while nobody is up."""
     match fight.phase:
         case Phase.ORDER:
-            return "Initiative"
+            return fight.called[:1].upper() + fight.called[1:]
         case Phase.OVER:
             return f"Round {fight.round} is over"
     return "Last chance for those who hold"

@@ -43,6 +43,10 @@ class Settings(BaseSettings):
         return self.data / "gritboard.sqlite3"
 
     @property
+    def wifi_file(self) -> Path:
+        return self.data / "wifi.json"
+
+    @property
     def secret_file(self) -> Path:
         return self.data / "host-secret"
 

@@ -855,8 +855,8 @@ class People:
             stored = session.get(StoredSeat, seat)
             return None if stored is None else _seat(stored)
 
-    def add_seat(self, seat: Seat, device: Device, token: str) -> None:
-        """A new seat with its first device."""
+    def add_seat(self, seat: Seat, device: Device | None, token: str) -> None:
+        """A new seat with its first device, if it has one."""
         stored = StoredSeat(
             id=seat.id,
             table_id=seat.table,
@@ -869,7 +869,8 @@ class People:
         with self._writing() as session:
             session.add(stored)
             _flush_name(session, seat.name)
-            session.add(_stored_device(device, token))
+            if device is not None:
+                session.add(_stored_device(device, token))
 
     def change_seat(self, seat: str, change: Callable[[Seat], Seat]) -> Seat | None:
         """Reads, changes and writes a seat in one go; None when it is gone."""

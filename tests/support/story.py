@@ -205,12 +205,19 @@ class Story:
         proxy = await self._exits.enter_async_context(Proxy(self.server.port))
         return SleepyPhone(name, await self._page(PHONE, mobile=True), proxy, self._troubles)
 
-    async def tv(self) -> Seen:
-        return Seen("TV", await self._page(TV), self.server.base, self._troubles)
+    async def tv(self, *, scripts: bool = True) -> Seen:
+        return Seen("TV", await self._page(TV, scripts=scripts), self.server.base, self._troubles)
 
-    async def _page(self, size: tuple[int, int], *, mobile: bool = False) -> Page:
+    async def phone_without_scripts(self, name: str) -> Phone:
+        page = await self._page(PHONE, mobile=True, scripts=False)
+        return Phone(name, page, self.server.base, self._troubles)
+
+    async def _page(self, size: tuple[int, int], *, mobile: bool = False, scripts: bool = True) -> Page:
         context = await self._chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, has_touch=mobile, is_mobile=mobile
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=mobile,
+            is_mobile=mobile,
+            java_script_enabled=scripts,
         )
         self._exits.push_async_callback(context.close)
         return await context.new_page()

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.access import is_on_paper
 from webapp.hall import Presence
 from webapp.pages.play import more_chip, other_starts, place_of, seldom, tray_form
 from webapp.projection import Picture
@@ -17,6 +18,7 @@ from webapp.rules.document import Cover, Document, Side
 from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
 from webapp.rules.move import Move
+from webapp.rules.people import Assign
 from webapp.rules.periods import SetGames
 from webapp.rules.text import counted, render
 from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
@@ -28,7 +30,8 @@ from webapp.ui.log import row_item, undo_button
 from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, move_attrs, ribbon, submit
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
-from webapp.ui.poster import poster, qr
+from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
+from webapp.ui.seats import change_seat, seat_list
 from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
@@ -45,6 +48,8 @@ class GameMaster(TableView):
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
         self.rows = ROWS
+        self.follow(self.page.hall.reach.changed)
+        self.follow(self.page.hall.wifi.changed)
         self.previewed: Move | None = None
         self._build()
 
@@ -61,6 +66,7 @@ class GameMaster(TableView):
                 self.cast = Shelf(classes="cast-list")
             with ui.element("section").classes("column fight").props('aria-label="The fight"'):
                 self.big = Shelf(classes="big")
+                self.welcome = Shelf(classes="welcome")
                 self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
                 self.table_acts = Shelf(classes="acts")
                 self.toggles = Shelf(classes="acts toggles")
@@ -88,6 +94,9 @@ class GameMaster(TableView):
         self.tools.show(self._tools())
         self.cast.show(self._cast(cards))
         self.big.show(self.drawn("big", pieces=self._big))
+        self.seats.show(seat_list(self.page.hall, self.row.id, self.picture, self.picked))
+        self.welcome.show(self._welcome())
+        self.invite.show((*invitation(self.page.hall, self.row.code), *wifi_form(self.page.hall.wifi)))
         self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
         acts = self._table_acts
         self.table_acts.show(acts() if self.previewed else self.drawn_as_picked("table acts", pieces=acts))
@@ -205,8 +214,11 @@ class GameMaster(TableView):
             return ""
         seats = self.table.state.character(card.id).seats
         names = self.page.hall.seats(self.row.id)
+        known = [names[seat] for seat in seats if seat in names]
+        who = ", ".join(seat.name for seat in known)
+        if known and all(is_on_paper(seat) for seat in known):
+            return f" · {who} on paper: you drive"
         here = any(self.page.hall.presence(seat)[0] is Presence.HERE for seat in seats)
-        who = ", ".join(names[seat].name for seat in seats if seat in names)
         return f" · {who} {'here' if here else 'away'}" if who else " · no player"
 
     def _seats(self) -> list[Seated]:
@@ -215,7 +227,8 @@ class GameMaster(TableView):
         found = []
         for seat in hall.seats(self.row.id).values():
             presence, since = hall.presence(seat.id)
-            found.append(Seated(seat.id, seat.name, presence, since or hall.last_seen(self.row.id, seat.id)))
+            since = since or hall.last_seen(self.row.id, seat.id)
+            found.append(Seated(seat.id, seat.name, presence, since, on_paper=is_on_paper(seat)))
         return found
 
     def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:
@@ -312,6 +325,15 @@ class GameMaster(TableView):
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
 
+    def _welcome(self) -> Iterator[Item]:
+        """The poster, until the first player sits down."""
+        if self.picture.fight() is None and not self.page.hall.seats(self.row.id):
+            yield Item("title", "Invite the players", tag="h2")
+            yield from invitation(self.page.hall, self.row.code)
+            if self.page.hall.wifi.wifi is None:
+                words = "Put the Wi-Fi on this poster"
+                yield Item("wifi", words, tag="button", classes="button small", attrs={"data-open": "invite"})
+
     def _acts(self) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""
         sight = Sight(self.table.state, self.viewer)
@@ -378,6 +400,9 @@ class GameMaster(TableView):
         if questions or requests or self.picture.calls():
             yield Item("title", "Waiting for", tag="h2", classes="wide")
         names = self.page.hall.seats(self.row.id)
+        if len(requests) > 1:
+            attrs = move_attrs({"move": "page.admit_all"}, "Let all of them in")
+            yield Item("admit all", "Let all of them in", tag="button", classes="button wide", attrs=attrs)
         for device in requests:
             name = names[device.seat].name if device.seat in names else "somebody"
             words = Markup("{} wants to be <b>{}</b>").format(device.label, name)
@@ -407,10 +432,14 @@ class GameMaster(TableView):
         asked = None if view.addressee is None else self.picture.card(view.addressee)
         if asked is not None and asked.hidden:
             yield Item(f"q {view.id} hidden", hidden_mark(), tag="p", classes="wide")
-        if view.addressee is None or not self.table.state.character(view.addressee).seats:
+        if view.addressee is None or not self._has_phone(view.addressee):
             return
         attrs = move_attrs({"move": "page.nudge", "question": view.id}, f"Nudge {view.name}")
         yield Item(f"q {view.id} nudge", "Nudge the phone", tag="button", classes="button small", attrs=attrs)
+
+    def _has_phone(self, who: str) -> bool:
+        seats = self.page.hall.seats(self.row.id)
+        return any(seat in seats and not is_on_paper(seats[seat]) for seat in self.table.state.character(who).seats)
 
     def _log(self) -> Iterator[Item]:
         yield Item("title", "Log", tag="h2", classes="wide")
@@ -446,7 +475,9 @@ class GameMaster(TableView):
                 attrs = move_attrs(move, f"Add {start.name}")
                 Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
         with _dialog("invite", "Invite"):
-            Piece(Item("poster", poster(self.page.hall.addresses(), self.row.code)))
+            self.invite = Shelf(classes="invite")
+        with _dialog("seats", "Seats"):
+            self.seats = Shelf(classes="seat-list")
         with _dialog("dice", "Dice"):
             Piece(tray_form())
         with _dialog("tables", "Random tables"):
@@ -506,6 +537,15 @@ class GameMaster(TableView):
             case "page.older":
                 self.rows = min(MOST_ROWS, self.rows + ROWS)
                 self.mark()
+            case "page.admit_all":
+                for waiting in {one.seat: one.id for one in reversed(access.waiting(self.row.id))}.values():
+                    access.admit(waiting)
+            case "page.paper_seat" | "page.rename_seat" | "page.free_seat" | "page.on_paper":
+                change_seat(self.page.hall, self.row.id, move)
+            case "page.remove_seat":
+                self._remove_seat(move)
+            case "page.wifi" | "page.forget_wifi":
+                write_wifi(self.page.hall.wifi, move)
             case "page.nudge":
                 return self._nudge(str(move.get("question")))
             case "page.preview":
@@ -539,6 +579,14 @@ class GameMaster(TableView):
         self.picked[f"link {character}"] = f"{base}/link/{self.page.hall.access.link(seat, add=add)}"
         self.mark()
         return OK
+
+    def _remove_seat(self, move: dict[str, Any]) -> None:
+        """Its heroes wait for another player."""
+        seat = str(move.get("seat"))[:80]
+        change_seat(self.page.hall, self.row.id, move)
+        for card in self.picture.driven_by(seat):
+            others = [other for other in self.table.state.character(card.id).seats if other != seat]
+            self.table.do({"move": Assign.kind(), "character": card.id, "seats": others}, self.viewer)
 
     def _nudge(self, question: str) -> Answer:
         asked = next((one for one in self.picture.questions() if one.id == question), None)

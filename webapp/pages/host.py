@@ -11,77 +11,81 @@ from nicegui import ui
 from webapp.access import StoreProblem
 from webapp.hall import TableRow
 from webapp.rules.errors import RuleError
+from webapp.rules.ruleset import RuleSet
 from webapp.rules.text import render
 from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
 from webapp.ui.markup import PLAIN, join, move_attrs, submit
 from webapp.ui.page import Page
+from webapp.ui.poster import reach
 
 
 class Host(View):
+    """Who has tables goes on with one; who has none is shown the two ways to one."""
+
     def __init__(self, page: Page) -> None:
         super().__init__()
         self.page = page
+        self.follow(page.hall.reach.changed)
         with ui.element("div").classes("host"):
             Piece(Item("title", "Gritboard", tag="h1"))
-            self.reach = Piece(Item("reach", "", tag="p"))
-            Piece(Item("tables", "Your tables", tag="h2"))
+            self.lead = Piece(Item("lead", "", tag="p", classes="lead"))
             self.tables = Shelf(classes="tables")
-            Piece(Item("samples", "Ready to play", tag="h2"))
-            Shelf(classes="tables").show(self._samples())
-            Piece(Item("new", "A new table", tag="h2"))
-            Piece(Item("form", self._form(), tag="form", classes="form", attrs=_new_table()))
+            self.ways = Piece(Item("ways", "", tag="h2"))
+            with ui.element("div").classes("ways"):
+                with ui.element("section").classes("way"):
+                    Piece(Item("title", "Open a sample table", tag="h2"))
+                    Piece(Item("line", "Heroes, foes and a first scene: one tap, and you play.", tag="p"))
+                    Shelf(classes="tables").show(self._samples())
+                with ui.element("section").classes("way"):
+                    Piece(Item("title", "Your own table", tag="h2"))
+                    Piece(Item("form", self._form(), tag="form", classes="form", attrs=_new_table()))
+            self.reach = Piece(reach(page.hall.reach.seen))
 
     def draw(self) -> None:
-        words = (
-            "A phone has reached this computer: you are ready."
-            if self.page.hall.phone_seen
-            else "No phone has reached this computer yet. Phones must be on the same Wi-Fi."
-        )
-        classes = "reach yes" if self.page.hall.phone_seen else "reach"
-        self.reach.show(Item("reach", words, tag="p", classes=classes, attrs={"role": "status"}))
-        self.tables.show(self._tables())
+        rows = sorted(self.page.hall.rows(), key=self.page.hall.last_played, reverse=True)
+        lead = "Your table waits for you." if rows else "You are the GM on this computer. How do you want to begin?"
+        self.lead.show(Item("lead", lead, tag="p", classes="lead"))
+        self.ways.show(Item("ways", "Another table" if rows else "", tag="h2"))
+        self.reach.show(reach(self.page.hall.reach.seen))
+        self.tables.show(self._tables(rows))
 
-    def _tables(self) -> Iterator[Item]:
-        rows = self.page.hall.rows()
-        if not rows:
-            yield Item("none", "None yet. Name one below and you are at the table.", tag="p", classes="quiet")
-        for row in reversed(rows):
+    def _tables(self, rows: list[TableRow]) -> Iterator[Item]:
+        """The one that was played last is the largest thing here."""
+        for nth, row in enumerate(rows):
             try:
-                name = self.page.hall.table(row).name
+                table = self.page.hall.table(row)
             except StoreProblem as problem:
                 yield Item(row.id, problem.sentence, tag="p", classes="quiet")
                 continue
-            games = ", ".join(
-                render(self.page.hall.rulebook.games[game].title, PLAIN)
-                for game in row.games
-                if game in self.page.hall.rulebook.games
+            games = ", ".join(render(game.title, PLAIN) for game in self._played(table.state.settings.games))
+            lead = Markup("<small>Go on</small>") if nth == 0 else ""
+            words = Markup("{}<span class='who'>{}<b>{}</b><small>{} · {}</small></span>").format(
+                face(row.name), lead, table.name, games, row.code
             )
-            words = Markup("{}<span class='who'><b>{}</b><small>{} · {}</small></span>").format(
-                face(row.name), name, games, row.code
-            )
-            yield Item(row.id, words, tag="a", classes="button wide", attrs={"href": f"/t/{row.code}/gm"})
+            classes = "button wide primary go-on" if nth == 0 else "button wide"
+            yield Item(row.id, words, tag="a", classes=classes, attrs={"href": f"/t/{row.code}/gm"})
+
+    def _played(self, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
+        known = self.page.hall.rulebook.games
+        return (known[name] for name in names if name in known)
 
     def _samples(self) -> Iterator[Item]:
         for sample in self.page.hall.samples():
-            words = Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(
-                face(sample.name), sample.name, sample.line
-            )
+            games = ", ".join(render(game.title, PLAIN) for game in self._played(sample.games))
+            words = Markup(
+                "{}<span class='who'><b>{}</b><small>{}</small><small class='games'>{}</small></span>"
+            ).format(face(sample.name), sample.name, sample.line, games)
             attrs = move_attrs({"move": "page.new_sample", "sample": sample.id}, f"Open {sample.name}")
             yield Item(sample.id, words, tag="button", classes="button wide", attrs=attrs)
 
     def _form(self) -> Markup:
-        games = self.page.hall.rulebook.games
-        boxes = join(
-            Markup(
-                '<label class="field switch"><input type="checkbox" name="games[]" value="{}"{}>'
-                "<span>{}</span></label>"
-            ).format(name, Markup(" checked") if nth == 0 else "", render(game.title, PLAIN))
-            for nth, (name, game) in enumerate(games.items())
-        )
+        boxes = join(_box(game, checked=nth == 0) for nth, game in enumerate(self.page.hall.rulebook.games.values()))
         return Markup(
-            '<div class="fields"><label class="field"><span>Name of the table</span>'
-            '<input name="name" maxlength="40" required autocomplete="off"></label>{}</div>{}'
+            '<fieldset class="choose"><legend>1. Which rules?</legend>'
+            '<p class="quiet">One or several: they stack, and a hero then carries a sheet of each.</p>{}</fieldset>'
+            '<label class="field"><span class="step-title">2. Name of the table</span>'
+            '<input name="name" maxlength="40" required autocomplete="off"></label>{}'
         ).format(boxes, submit("Open the table"))
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
@@ -108,3 +112,11 @@ class Host(View):
 
 def _new_table() -> dict[str, str]:
     return move_attrs({"move": "page.new_table"}, "Open the table")
+
+
+def _box(game: RuleSet[Any], *, checked: bool) -> Markup:
+    """A rule set to pick, with the sentence that says what it is."""
+    return Markup(
+        '<label class="field switch"><input type="checkbox" name="games[]" value="{}"{}>'
+        "<span>{}</span><small>{}</small></label>"
+    ).format(game.id, Markup(" checked") if checked else "", render(game.title, PLAIN), render(game.line, PLAIN))

@@ -9,13 +9,14 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.access import seat_cookie_name
 from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
 from webapp.rules.text import render, text
-from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
+from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
@@ -23,6 +24,7 @@ from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
 from webapp.ui.markup import PLAIN, RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
+from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
 
 LOOK = "Look at my sheet"
@@ -45,6 +47,7 @@ class Play(TableView):
             self.head = Piece(Item("head", ""))
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
         with ui.element("div").classes("phone"):
+            self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
             self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
             self.plights = Shelf(classes="plights")
@@ -68,10 +71,13 @@ class Play(TableView):
         questions = tuple(question for question in self.picture.questions() if not question.chip)
         self.head.show(*self.drawn_as_picked("head", pieces=self._head))
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
+        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
+        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
         self.plights.show(self.drawn("plights", pieces=self._plights))
-        self.panels["sheet"].show(self.drawn_as_picked("sheet", pieces=self._sheet))
+        phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
+        self.panels["sheet"].show(self._sheet() if phone_open else self.drawn_as_picked("sheet", pieces=self._sheet))
         self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
         self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
         self.panels["log"].show(self.drawn("log", pieces=self._log))
@@ -98,7 +104,7 @@ class Play(TableView):
                 Piece(Item(name, words, tag="button", attrs=attrs))
 
     def _head(self) -> Iterator[Item]:
-        yield Item("head", self._head_words(self.picture.own()), classes="head")
+        yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
 
     def _head_words(self, own: tuple[Card, ...]) -> Markup:
         turn = turn_words(self.picture.fight())
@@ -106,7 +112,7 @@ class Play(TableView):
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
         vitals = Markup("").join(
-            Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.now)
+            Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.shown)
             for gauge in hero.vitals[:2]
         )
         return Markup(
@@ -130,7 +136,7 @@ class Play(TableView):
     def _told_states(self) -> Iterator[Item]:
         sight = Sight(self.table.state, self.viewer)
         if self.picked.get("states") == "on":
-            for card in self.picture.own():
+            for card in self._in_hand(self.picture.own()):
                 yield from (blocks.note(note, f"{card.id} told", sight) for note in card.notes)
 
     def _ribbon(self) -> Iterator[Item]:
@@ -150,9 +156,10 @@ class Play(TableView):
                 yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
 
     def _sheet(self) -> Iterator[Item]:
-        own, sight = self.picture.own(), Sight(self.table.state, self.viewer)
+        own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         if not own:
             yield from self._heroes_to_take()
+            yield from self._this_phone()
         for card in own:
             yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
@@ -169,9 +176,9 @@ class Play(TableView):
             yield from (Item(f"{who} {title}", title, tag="h2", classes="wide") for _ in quiet[:1] if title)
             yield from blocks.pieces(quiet, who, sight, self.picked)
             return
-        now = [block for block in quiet if not isinstance(block, Fact)]
+        now = [block for block in quiet if isinstance(block, Menu | Form | Note)]
         yield from blocks.pieces(now, who, sight, self.picked)
-        written_down = [block for block in quiet if isinstance(block, Fact)]
+        written_down = [block for block in quiet if block not in now]
         yield from blocks.fold(title, f"written {who}", written_down, who, sight, self.picked)
 
     def _more(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
@@ -181,14 +188,59 @@ class Play(TableView):
         if not is_open:
             return
         yield from self._habits()
+        yield from self._this_phone()
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
             yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
+    def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
+        """On a phone that several share, the one whose turn it is to hold it."""
+        picked = [card for card in own if card.id == self.picked.get("sharer")]
+        return tuple(picked or own[:1])
+
+    def _sharers(self) -> Iterator[Item]:
+        own = self.picture.own()
+        in_hand = self._in_hand(own)
+        if len(own) < 2:
+            return
+        fight = self.picture.fight()
+        up = {slot.character for slot in fight.slots if slot.state == "up"} if fight is not None else set()
+        asked = {question.addressee for question in self.picture.questions()}
+        for card in own:
+            mark = "asked" if card.id in asked else "acts now" if card.id in up else ""
+            words = Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(
+                face(card.name), card.name, mark
+            )
+            attrs = move_attrs({"move": "page.tab", "menu": "sharer", "tab": card.id}, card.name)
+            attrs |= {"aria-pressed": "true" if card in in_hand else "false"}
+            yield Item(f"sharer {card.id}", words, tag="button", classes="chip", attrs=attrs)
+
+    def _this_phone(self) -> Iterator[Item]:
+        """Others who come by it: an invitation, a second player, the next one to hold it."""
+        is_open = self.picked.get("phone") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "phone", "tab": "" if is_open else "on"}, "This phone")
+        attrs |= {"aria-expanded": "true" if is_open else "false"}
+        yield Item("phone", "Invite · share · leave", tag="button", classes="chip wide", attrs=attrs)
+        if not is_open:
+            return
+        yield Item("phone invite", "Invite somebody", tag="h2", classes="wide")
+        way_in = poster(self.page.hall.addresses(), self.row.code, others=0)
+        yield Item("phone poster", way_in, classes="wide small-poster")
+        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        if seat is not None:
+            yield Item("phone leave", "Hand this phone to somebody else", tag="h2", classes="wide")
+            words = f"{seat.name}'s seat stays free, and keeps its heroes, until somebody takes it."
+            yield Item("phone leaving", words, tag="p", classes="wide quiet")
+            attrs = move_attrs({"move": "page.leave"}, "Leave this seat")
+            yield Item("phone left", f"Leave {seat.name}'s seat", tag="button", classes="button wide", attrs=attrs)
+        if self.picture.own():
+            yield Item("phone share", "Somebody else plays on this phone too", tag="h2", classes="wide")
+            yield from self._heroes_to_take()
+
     def _fight(self) -> Iterator[Item]:
-        own, sight = self.picture.own(), Sight(self.table.state, self.viewer)
+        own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         fight = self.picture.fight()
         if fight is None:
             yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
@@ -214,7 +266,7 @@ class Play(TableView):
             yield Item("pocket", words, tag="button", classes="chip wide", attrs=attrs)
 
     def _dice(self) -> Iterator[Item]:
-        own, sight = self.picture.own(), Sight(self.table.state, self.viewer)
+        own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         for card in own:
             for _, own_blocks in self.picture.blocks(card.id):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
@@ -303,6 +355,9 @@ class Play(TableView):
             case "page.order" if self._may_order(move.get("name"), move.get("value")):
                 self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
                 return OK
+            case "page.leave":
+                self._leave()
+                return OK
             case "page.aside":
                 self.aside = {question.id for question in self.picture.questions() if not question.chip}
                 self.mark()
@@ -321,6 +376,13 @@ class Play(TableView):
                 self.page.hall.access.set_real_dice(self.viewer.seat, move.get("on") is True)
                 return OK
         return super().at_page(name, move)
+
+    def _leave(self) -> None:
+        """This phone's cookie means nothing from now on; the door opens on it."""
+        token = self.page.cookies.get(seat_cookie_name(self.row.code))
+        found = self.page.hall.access.seat_of(self.row.id, token)
+        if found is not None:
+            self.page.hall.access.end_device(found[1].id)
 
     def _may_order(self, name: object, value: object) -> bool:
         return any(name == order.name and order.allows(value) for order in self.picture.standing_orders())
@@ -404,7 +466,7 @@ def seldom(
     for title, own_blocks in sections:
         here = [block for block in own_blocks if place_of(block) is Place.MORE]
         if len(sections) > 1:
-            yield from blocks.fold(title, f"seldom {who}", here, who, sight, picked)
+            yield from blocks.fold(f"More of {title}", f"seldom {who}", here, who, sight, picked)
         else:
             yield from blocks.pieces(here, who, sight, picked)
 

@@ -4,6 +4,7 @@ Annotations are real here, not strings: sub pages are told their arguments by th
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
@@ -13,13 +14,16 @@ from markupsafe import Markup
 from nicegui import PageArguments, app, ui
 
 from webapp.access import NotSaved, Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
-from webapp.hall import Hall
+from webapp.hall import Hall, TableRow
 from webapp.pages.gm import GameMaster
 from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
+from webapp.pages.plain import TOO_OLD, plain_doors, without_script
 from webapp.pages.play import Play
 from webapp.pages.screen import Screen
-from webapp.rules.viewer import Role
+from webapp.projection import Picture
+from webapp.rules.people import Claim
+from webapp.rules.viewer import Role, Viewer
 from webapp.ui import wire
 from webapp.ui.live import View
 from webapp.ui.lobby import Lobby
@@ -27,6 +31,7 @@ from webapp.ui.page import Page
 
 ASK_FOR_CODE = "Ask the GM for the code of the table."
 LINK_GONE = "This link was used already or is too old: ask for a new one."
+HERO_TAKEN = "This hero is taken by now: pick another one."
 NO_SUCH_SEAT = "There is no such seat at this table."
 ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed when it started."
 
@@ -34,6 +39,8 @@ ONLY_HOST = "This page is for the GM: open it by the link that Gritboard printed
 def register(hall: Hall, lobby: Lobby) -> None:
     """All the places of this Gritboard. The plain routes come first, the root page takes the rest."""
     app.include_router(_doors(hall))
+    app.include_router(plain_doors(hall))
+    ui.add_head_html(TOO_OLD, shared=True)
     root = _root(hall, lobby)
     ui.page("/", reconnect_timeout=1800, title="Gritboard", language="en-US")(root)
     ui.page("/{_:path}", reconnect_timeout=1800, title="Gritboard", language="en-US")(root)
@@ -43,6 +50,7 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
     def root(request: Request) -> None:
         page = Page.of(hall, lobby.nudge, ui.context.client.id, request)
         lobby.open(page)
+        ui.add_head_html(without_script(request.url.path))
         refused = request.query_params.get("refused", "")[:200]
 
         def show(make: Callable[[], View]) -> None:
@@ -129,8 +137,9 @@ def _doors(hall: Hall) -> APIRouter:
         return response
 
     @doors.post("/code")
-    async def by_code(code: Annotated[str, Form()] = "") -> Response:
-        return _see(f"/join/{quote(tidy_code(code))}")
+    async def by_code(code: Annotated[str, Form()] = "", plain: Annotated[str, Form()] = "") -> Response:
+        tidy = quote(tidy_code(code))
+        return _see(f"/t/{tidy}/plain" if plain else f"/join/{tidy}")
 
     @doors.post("/join/{code}")
     async def sit(
@@ -138,16 +147,19 @@ def _doors(hall: Hall) -> APIRouter:
         code: str,
         name: Annotated[str, Form()] = "",
         seat: Annotated[str, Form()] = "",
+        hero: Annotated[str, Form()] = "",
+        key: Annotated[str, Form()] = "",
+        paper: Annotated[str, Form()] = "",
     ) -> Response:
         if not _same_origin(request):
             return Response(status_code=403)
         try:
-            row = hall.access.knock(code, request.client.host if request.client else "")
-            old = request.cookies.get(seat_cookie_name(row.code))
-            token = _seat(hall, row.id, name[:200], seat[:80], request.headers.get("user-agent", ""), old)
+            row = hall.access.knock(code, _address(request))
+            form = Wish(name=name[:200], seat=seat[:80], hero=hero[:80], key=key[:200], on_paper=bool(paper))
+            token = _sit(hall, row, form, request)
         except (Refused, NotSaved) as refused:
-            return _see(f"/join/{quote(code)}", refused.sentence)
-        response = _see(f"/t/{row.code}/play")
+            return _see(f"/t/{quote(code)}/plain" if paper else f"/join/{quote(code)}", refused.sentence)
+        response = _see(f"/t/{row.code}/plain" if paper else f"/t/{row.code}/play")
         _set_cookie(response, seat_cookie_name(row.code), token)
         return response
 
@@ -174,13 +186,58 @@ def _doors(hall: Hall) -> APIRouter:
     return doors
 
 
-def _seat(hall: Hall, table: str, name: str, seat: str, user_agent: str, old: str | None) -> str:
-    if not seat:
-        return hall.access.sit_new(table, name, user_agent, old)
-    found = hall.seats(table).get(seat)
-    if found is not None and hall.access.is_free(found):
-        return hall.access.sit_free(table, seat, user_agent, old)
-    return hall.access.ask_for(table, seat, user_agent, old)
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the form at the door was filled in with."""
+
+    name: str = ""
+    seat: str = ""
+    hero: str = ""
+    key: str = ""
+    on_paper: bool = False
+
+
+def _sit(hall: Hall, row: TableRow, wish: Wish, request: Request) -> str:
+    """The token for the seat's cookie; the same form sent twice seats once."""
+    access = hall.access
+    fresh = access.token_of(wish.key, row.id, wish.name, wish.seat, wish.hero)
+    if fresh is not None and access.seat_of(row.id, fresh) is not None:
+        return fresh
+    access.refuse_crowd(row.id, _address(request))
+    agent, old = request.headers.get("user-agent", ""), request.cookies.get(seat_cookie_name(row.code))
+    sits = _sit_there if wish.seat else _sit_new
+    token = sits(hall, row, wish, agent, old, fresh)
+    access.note_newcomer(row.id, _address(request))
+    return token
+
+
+def _sit_there(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None, fresh: str | None) -> str:
+    """A seat of the table: at once if it is free, else once the GM agrees."""
+    found = hall.seats(row.id).get(wish.seat)
+    if found is None or not hall.access.is_free(found):
+        return hall.access.ask_for(row.id, wish.seat, agent, old, fresh=fresh)
+    token = hall.access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
+    if wish.on_paper:
+        hall.access.set_on_paper(wish.seat, True)
+    return token
+
+
+def _sit_new(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None, fresh: str | None) -> str:
+    """Somebody new, perhaps with a hero of the table that waits for a player."""
+    table = hall.table(row)
+    free = {card.id for card in Picture(table, Viewer(role=Role.SCREEN)).free_heroes()}
+    if wish.hero and wish.hero not in free:
+        raise Refused(HERO_TAKEN)
+    token = hall.access.sit_new(row.id, wish.name, agent, old, fresh=fresh, on_paper=wish.on_paper)
+    seated = hall.access.seat_of(row.id, token)
+    if wish.hero and seated is not None:
+        viewer = Viewer(role=Role.PLAYER, seat=seated[0].id)
+        table.do({"move": Claim.kind(), "character": wish.hero}, viewer)
+    return token
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 def _old_token(hall: Hall, link: str, request: Request) -> str | None:

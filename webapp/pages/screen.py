@@ -27,7 +27,7 @@ PAGE = 12
 LEAST_OF_A_SIDE = 6
 PAGE_SECONDS = 8.0
 SHOWN_SECONDS = 6.0
-TURNED_SECONDS = 12.0
+TURNED_SECONDS = 8.0
 RIBBON_LETTERS = 135
 BEAT = Markup('<span class="beat" role="img" aria-label="live"></span>')
 NOTHING = Markup("")
@@ -62,6 +62,7 @@ class Screen(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.picture = Picture(self.table, self.viewer)
+        self.follow(self.page.hall.wifi.changed)
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
         self._covered = False
@@ -99,16 +100,18 @@ class Screen(TableView):
         cover, act = self.picture.cover(), self.picture.act()
         if cover is not Cover.OPEN:
             return State.CURTAIN if cover is Cover.CURTAIN else State.PAUSE
+        fight = self.picture.fight()
+        if fight is not None and fight.waiting_for:
+            act = None  # the dice of initiative are nobody's act
         if act is not None and act.waits:
             return State.BLOW
         if self.picture.calls() or self._just_turned_over():
             return State.ASK
-        rest = self.picture.fight() is None and self.picture.rest() is not None
+        rest = fight is None and self.picture.rest() is not None
         if act is not None and not rest and self._is_new(act.id, act.at, SHOWN_SECONDS):
             return State.BLOW
         if any(card.dying is not None for card in self._heroes()):
             return State.DYING
-        fight = self.picture.fight()
         if fight is not None:
             return State.ROUND if fight.phase is Phase.OVER else State.FIGHT
         if rest:
@@ -197,7 +200,9 @@ class Screen(TableView):
         return Markup("<h1>{}</h1>{}{}{}").format(self.picture.name(), at, join_in, BEAT)
 
     def _poster(self) -> Markup:
-        return poster(self.page.hall.addresses(), self.row.code, others=2)
+        wifi = self.page.hall.wifi.wifi
+        shown = wifi if wifi is not None and wifi.on_screen else None
+        return poster(self.page.hall.addresses(), self.row.code, others=2, wifi=shown)
 
     def _door(self) -> Shown:
         free = self.picture.free_heroes()

@@ -142,6 +142,14 @@ def report(scene: Scene, call: str | None, who: CharacterId, result: Text, *roll
     found.wanted = tuple(other for other in found.wanted if other != who)
 
 
+def amend(scene: Scene, call: str | None, who: CharacterId, more: Text) -> None:
+    """Something that follows from a result still face down, in the same row."""
+    found = None if call is None else scene.find(Call, call)
+    if found is not None and who in found.results:
+        result = text("{result}, {more}", result=found.results[who], more=more)
+        found.results = {**found.results, who: result}
+
+
 def audience(state: State, call: str | None, who: CharacterId) -> Audience | None:
     """Who may read how a called test went while it lies face down; None: whoever may read such a line anyway."""
     found = None if call is None else state.find(Call, call)
@@ -153,6 +161,11 @@ def audience(state: State, call: str | None, who: CharacterId) -> Audience | Non
 def lies_face_down(state: State, who: CharacterId) -> bool:
     """Does this one wait for others to turn over?"""
     return any(who in call.results for call in state.all(Call))
+
+
+def is_called(state: State, who: CharacterId) -> bool:
+    """Is this one part of a test, rolled already or not, that has not turned over yet?"""
+    return any(who in call.wanted or who in call.results for call in state.all(Call))
 
 
 def turn_over(scene: Scene, call: Call) -> None:

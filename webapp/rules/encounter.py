@@ -10,7 +10,7 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Document
 from webapp.rules.move import Move
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen, Handling, Record
 
 if TYPE_CHECKING:
@@ -74,9 +74,11 @@ class Slot(Frozen):
 class FightOrder(ABC):
     """How one rule set runs the order; everything is worked out afresh from the sheets.
 
-    `counted`: the round counts down through the slots' numbers; otherwise these only tell who comes first.
+    `called` is what is rolled for a place in it. `counted`: the round counts down through the slots' numbers;
+    otherwise these only tell who comes first.
     """
 
+    called: ClassVar[Text] = text("initiative")
     counted: ClassVar[bool] = True
 
     @abstractmethod

@@ -206,7 +206,7 @@ def next_label(state: State) -> Text:
     order, slots = state.order(), state.slots()
     match phase_of(fight, slots):
         case Phase.ORDER:
-            return text("Roll initiative for everybody")
+            return text("Roll {called} for everybody", called=order.called)
         case Phase.OVER:
             return text("Start round {round}", round=fight.round + 1)
     slot = active_slot(slots, fight)

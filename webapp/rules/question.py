@@ -22,8 +22,15 @@ class Window(StrEnum):
     FIGHT = "when the fight ends"
 
 
+class Worth(Frozen):
+    """What a choice that carries a number is worth at one of its numbers."""
+
+    chance: Fraction | None = None
+    price: Text | None = None
+
+
 class Choice(Frozen):
-    """One way to answer. `amounts` (lowest, highest) when the answer carries a number.
+    """One way to answer. `amounts` (lowest, highest) when the answer carries a number, `worths` what each is worth.
 
     `switch` names a chip that must be on for this choice to show; those it replaces have the same label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
@@ -38,6 +45,7 @@ class Choice(Frozen):
     why_not: Text | None = None
     switch: Text | None = None
     amounts: tuple[int, int] | None = None
+    worths: tuple[Worth, ...] = ()
 
 
 class StandingOrder(Frozen):

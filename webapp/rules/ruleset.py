@@ -48,10 +48,14 @@ class Sample(Frozen):
 
 
 class RuleSet(ABC, Generic[SheetT]):
-    """One game: typed sheets, moves, questions, a card section, house rules. Hooks below `section` have defaults."""
+    """One game: typed sheets, moves, questions, a card section, house rules. Hooks below `section` have defaults.
+
+    `line` says in one sentence what it gives a table, for whoever chooses.
+    """
 
     id: ClassVar[str]
     title: ClassVar[Text]
+    line: ClassVar[Text]
     place: ClassVar[int] = 100  # among the rule sets, wherever they are listed
     duties: ClassVar[Mapping[Duty, int]] = {}  # what it can do for the table, and which place it takes in that
     round_minutes: ClassVar[int] = 0

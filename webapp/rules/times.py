@@ -12,6 +12,12 @@ from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.view import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 
+WHEN = {
+    Period.SCENE: text("at the end of the scene"),
+    Period.DAY: text("on a new day"),
+    Period.SESSION: text("in a new session"),
+}
+
 
 def time_blocks(state: State) -> Iterator[Block]:
     """Each period with what it would change, before it is over."""
@@ -27,7 +33,7 @@ def _over(state: State, period: Period, label: Text, place: Place) -> Iterator[B
     for who, words in outlook(state, period):
         yield Fact(
             key=f"over.{period}.{who}",
-            label=text("{who}, {when}", who=Who(who=who), when=label),
+            label=text("{who}, {when}", who=Who(who=who), when=WHEN[period]),
             value=listed(words),
             place=place,
             reach=Reach.GM,

@@ -55,6 +55,7 @@ class Button(Frozen):
     `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
     the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
+    `picked` by what is picked on its menu: the button that then takes its place. `first`: what is to be done now.
     """
 
     label: Text
@@ -68,6 +69,8 @@ class Button(Frozen):
     switched: Button | None = None
     second: Button | None = None
     on: bool | None = None
+    picked: dict[str, Button] = {}
+    first: bool = False
 
     def ridden(self, *, switched: bool, second: bool) -> Button:
         """The button as it is with these chips on."""
@@ -76,7 +79,8 @@ class Button(Frozen):
 
     def variants(self) -> list[Button]:
         """It and all that may take its place."""
-        others = [button.variants() for button in (self.switched, self.second) if button is not None]
+        ways = (self.switched, self.second, *self.picked.values())
+        others = [button.variants() for button in ways if button is not None]
         return [self, *(variant for found in others for variant in found)]
 
 
@@ -91,7 +95,10 @@ class Fact(Frozen):
 
 
 class Gauge(Frozen):
-    """A track with its plus and minus; `at` names the document and path that the buttons count on."""
+    """A track with its plus and minus; `at` names the document and path that the buttons count on.
+
+    `die`: the number is the size of a die.
+    """
 
     type: Literal["gauge"] = "gauge"
     key: str
@@ -99,8 +106,13 @@ class Gauge(Frozen):
     now: int
     full: int | None = None
     at: tuple[str, ...] = ()
+    die: bool = False
     reach: Reach = Reach.OWNER
     duty: ClassVar[Duty | None] = None
+
+    @property
+    def shown(self) -> str:
+        return f"d{self.now}" if self.die else number(self.now)
 
 
 class Note(Frozen):
@@ -125,13 +137,16 @@ class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
     `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
-    `why_not` stands in the place of all its buttons.
+    `why_not` stands in the place of all its buttons. `picks` are chips too, of which
+    one at most is on, under a label of their own.
     """
 
     type: Literal["menu"] = "menu"
     key: str
     label: Text
     tabs: tuple[Tab, ...]
+    picks: tuple[tuple[str, Text], ...] = ()
+    picks_label: Text | None = None
     place: Place = Place.SHEET
     switch: Text | None = None
     second: Text | None = None
@@ -174,7 +189,56 @@ class Form(Frozen):
     duty: Duty | None = None
 
 
-Block = Annotated[Fact | Gauge | Note | Menu | Form, Field(discriminator="type")]
+class Spot(Frozen):
+    """A part of a body: `shade` 0 whole … 3 ruined, its number (0: none), what it means in words.
+
+    `active`: something goes on there.
+    """
+
+    key: str
+    label: Text
+    shade: int = 0
+    number: int = 0
+    words: Text
+    active: bool = False
+
+
+class Anatomy(Frozen):
+    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name."""
+
+    type: Literal["anatomy"] = "anatomy"
+    key: str
+    label: Text
+    spots: tuple[Spot, ...]
+    reach: Reach = Reach.OWNER
+    duty: Duty | None = None
+
+
+class Vessel(Frozen):
+    """A number that spills into its neighbour: `into` the "next" or the one "before"; `harm` is bad when full."""
+
+    key: str
+    label: Text
+    now: int
+    full: int
+    into: Literal["next", "before", ""] = ""
+    spilling: bool = False
+    harm: bool = False
+    words: Text | None = None
+
+
+class Cascade(Frozen):
+    """Vessels in a row that run over into one another."""
+
+    type: Literal["cascade"] = "cascade"
+    key: str
+    label: Text
+    vessels: tuple[Vessel, ...]
+    reach: Reach = Reach.OWNER
+    duty: Duty | None = None
+
+
+Block = Annotated[Fact | Gauge | Note | Menu | Form | Anatomy | Cascade, Field(discriminator="type")]
 
 
 class Helper(Frozen):
@@ -289,7 +353,10 @@ class SlotView(Frozen):
 
 
 class FightView(Frozen):
-    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it."""
+    """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it.
+
+    `called` is what is rolled for the order.
+    """
 
     round: int
     phase: Phase
@@ -299,6 +366,7 @@ class FightView(Frozen):
     slots: tuple[SlotView, ...]
     waiting_for: tuple[str, ...]
     counts_until: int | None
+    called: str = "initiative"
     knots: tuple[tuple[str, ...], ...] = ()
     others_first: int | None = None
     counted: bool = True
@@ -313,6 +381,7 @@ class ChoiceView(Frozen):
     default: bool
     switch: str | None
     amounts: tuple[int, int] | None
+    worths: tuple[tuple[Odds, str | None], ...] = ()
 
 
 class QuestionView(Frozen):
@@ -574,7 +643,8 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     known = sight.odds(button.chance, button.about, button.pool)
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
     second = None if button.second is None else _button_as_known(sight, button.second)
-    hidden = {"about": None, "pool": "", "switched": switched, "second": second}
+    picked = {key: _button_as_known(sight, one) for key, one in button.picked.items()}
+    hidden = {"about": None, "pool": "", "switched": switched, "second": second, "picked": picked}
     return button.model_copy(update={"chance": known, **hidden})
 
 
@@ -659,6 +729,10 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
                 default=choice.id == usual,
                 switch=sight.maybe(choice.switch),
                 amounts=choice.amounts,
+                worths=tuple(
+                    (sight.odds(worth.chance, choice.about, choice.pool), sight.maybe(worth.price))
+                    for worth in choice.worths
+                ),
             )
             for choice in (question.choices(sight.state) if mine else ())
         ),
@@ -682,6 +756,7 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
             sight.name(who) for who in state.waiting_for() if not fight.settled and sight.sees(state.character(who))
         ),
         counts_until=_counts_until(sight, seen, up),
+        called=sight.words(state.order().called),
         knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
         others_first=_others_first(sight, seen, up),
         counted=state.order().counted,

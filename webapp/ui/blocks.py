@@ -8,8 +8,10 @@ from markupsafe import Markup
 
 from webapp.rules.text import Eyes, render
 from webapp.rules.view import (
+    Anatomy,
     Block,
     Card,
+    Cascade,
     ChoiceView,
     Fact,
     Form,
@@ -19,6 +21,8 @@ from webapp.rules.view import (
     Place,
     QuestionView,
 )
+from webapp.ui import figure, picks
+from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
 from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
 
@@ -41,6 +45,10 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 yield from gauge(block, who, eyes)
             case Note():
                 yield note(block, who, eyes)
+            case Anatomy():
+                yield figure.anatomy(block, who, eyes)
+            case Cascade():
+                yield figure.cascade(block, who, eyes)
             case Menu():
                 yield from menu(block, who, eyes, picked)
             case Form():
@@ -79,7 +87,7 @@ def gauge(block: Gauge, who: str, eyes: Eyes) -> Iterator[Item]:
     """Label and number between a large minus and a large plus."""
     label, key = render(block.label, eyes), f"{who} {block.key}"
     full = Markup("<small> of {}</small>").format(block.full) if block.full is not None else Markup("")
-    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.now, full)
+    shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.shown, full)
     if not block.at:
         yield Item(key, shown, classes="gauge wide")
         return
@@ -120,12 +128,13 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
     for nth, plain in enumerate(open_tab.buttons):
         button = plain.ridden(switched=is_on, second=second_on)
+        button = picks.picked_of(button, key, picked)
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
         attrs |= {} if button.on is None else {"aria-pressed": "true" if button.on else "false"}
         classes = "button target" if "target" in button.move else "button danger" if button.danger else "button"
-        classes += " wide" if len(label) > WIDE_LETTERS else ""
+        classes += " wide target" if button.first else " wide" if len(label) > WIDE_LETTERS else ""
         classes = classes if button.on is None else "chip"
         target = button.move.get("target") or button.move.get("against") or nth
         yield Item(
@@ -135,6 +144,7 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             classes=classes,
             attrs=attrs,
         )
+    yield from picks.chips(block, key, eyes, picked)
 
 
 def switch(key: str, label: str, *, is_on: bool) -> Item:
@@ -182,7 +192,7 @@ def question(
 ) -> Iterator[Item]:
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
-    name = Markup("<small>{}</small>").format(view.name) if with_name else Markup("")
+    name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
     yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
     yield from faces(view)
     if view.dice and not gm:
@@ -193,6 +203,9 @@ def question(
         yield switch(f"{key} switch", chip, is_on=is_on)
     for choice in view.choices:
         if not choice.default and chip is not None and (choice.switch is not None) != is_on:
+            continue
+        if choice.worths and choice.why_not is None:
+            yield from picks.stepped(view, choice, picked or {})
             continue
         if choice.amounts is not None and choice.why_not is None:
             yield _amount_form(view, choice)

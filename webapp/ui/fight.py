@@ -21,7 +21,7 @@ def turn_words(fight: FightView | None) -> str:
     if fight is None:
         return ""
     if fight.waiting_for:
-        return "Roll initiative"
+        return f"Roll {fight.called}"
     if fight.up is None:
         return nothing_up(fight)
     if any(slot.mine and slot.id == fight.up for slot in fight.slots):
@@ -62,7 +62,8 @@ def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     head = Markup('<p class="round">Round {}<b>{}</b></p>').format(fight.round, _at(fight))
     if fight.waiting_for:
         names = ", ".join(fight.waiting_for)
-        return head + Markup('<p class="quiet">Initiative is still to come from {}.</p>').format(names)
+        called = nothing_up(fight)
+        return head + Markup('<p class="quiet">{} is still to come from {}.</p>').format(called, names)
     counts = join(
         _count(_place(slots[0]), slots, cards)
         for _, slots in by_number(slot for slot in fight.slots if slot.state != "spent")

@@ -13,7 +13,6 @@ from webapp.ui.live import Answer
 from webapp.ui.page import Page, TableView
 
 GONE: Answer = {"ok": False, "say": "This page is out of date. Reload it.", "final": False, "stale": True}
-OWN_ADDRESSES = ("127.0.0.1", "::1", "")
 
 
 class Lobby:
@@ -34,8 +33,6 @@ class Lobby:
         page = self.pages.get(client_id)
         if page is None:
             return
-        if page.address not in (*OWN_ADDRESSES, *self._own_addresses()):
-            self.hall.phone_seen = True
         self._tell(page)
         if page.view is not None:
             page.view.wake()
@@ -69,9 +66,6 @@ class Lobby:
             if words:
                 wire.toast(page.client_id, words)
         return bool(reached)
-
-    def _own_addresses(self) -> list[str]:
-        return [address.rpartition("/")[2].rpartition(":")[0] for address in self.hall.addresses()]
 
     def _tell(self, page: Page) -> None:
         """Who is here is part of the GM's picture."""

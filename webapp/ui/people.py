@@ -21,11 +21,14 @@ class Seated:
     name: str
     presence: Presence
     since: datetime | None
+    on_paper: bool = False
 
 
 def people(seats: Iterable[Seated], code: str) -> Item:
     """Each with a way to see the table through their eyes; the hour stands still, so that nothing has to tick."""
     told = join(_one(seated, code) for seated in seats)
+    if told:
+        told += Markup('<li><button class="button small" data-open="seats" data-key="s">Seats</button></li>')
     attrs = {"aria-label": "Who is here", "aria-live": "polite"}
     return Item("people", told, tag="ul", classes="people", attrs=attrs)
 
@@ -36,6 +39,8 @@ def _one(seated: Seated, code: str) -> Markup:
     view_as = Markup(
         '<a href="/t/{}/play?as={}" target="_blank" rel="noopener" aria-label="See what {} sees">View as</a>'
     ).format(code, seated.seat, seated.name)
+    if seated.on_paper:
+        return Markup("<li>{} <b>{}</b> <small>on paper</small> {}</li>").format(icon("log"), seated.name, view_as)
     return Markup('<li class="{0}">{1} <b>{2}</b> <small>{0}{3}</small> {4}</li>').format(
         seated.presence, icon(ICONS[seated.presence]), seated.name, when, view_as
     )

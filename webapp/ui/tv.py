@@ -127,9 +127,9 @@ def order(fight: FightView, cards: Cards) -> Markup:
     """The number the round has counted down to, who is up, and the next few."""
     round_words = Markup('<p class="round">Round {}</p>').format(fight.round)
     if fight.waiting_for:
-        return round_words + Markup(
-            '<p class="stage">Roll initiative</p><p class="quiet">Still to come: {}</p>'
-        ).format(_few(list(fight.waiting_for), 6 * LETTERS))
+        return round_words + Markup('<p class="stage">Roll {}</p><p class="quiet">Still to come: {}</p>').format(
+            fight.called, _few(list(fight.waiting_for), 6 * LETTERS)
+        )
     up = next((slot for slot in fight.slots if slot.state == "up"), None)
     now = (
         Markup('<p class="stage">{}</p>').format(nothing_up(fight))
@@ -221,11 +221,11 @@ def dying(heroes: Sequence[Card], fight: FightView | None) -> Markup:
     lost = [card for card in heroes if card.dying is not None]
     able = [card for card in heroes if card.down is None]
     clocks = join(_last_rounds(card, alone=len(lost) == 1) for card in lost[:3])
-    more = Markup('<p class="quiet">and {} more</p>').format(len(lost) - 3) if len(lost) > 3 else ""
+    more = Markup('<li class="quiet">and {} more</li>').format(len(lost) - 3) if len(lost) > 3 else ""
     helpers = join(_helper(card, fight) for card in able[:6])
     left = Markup('<li class="quiet">and {} more</li>').format(len(able) - 6) if len(able) > 6 else ""
     title = "Who can help" if able else "Nobody is left who could help"
-    return Markup('<div class="clocks">{}{}</div><h2>{}</h2><ul class="party helpers">{}{}</ul>').format(
+    return Markup('<ul class="clocks">{}{}</ul><h2>{}</h2><ul class="party helpers">{}{}</ul>').format(
         clocks, more, title, helpers, left
     )
 
@@ -233,8 +233,8 @@ def dying(heroes: Sequence[Card], fight: FightView | None) -> Markup:
 def _last_rounds(card: Card, *, alone: bool) -> Markup:
     words = "round left" if card.dying == 1 else "rounds left"
     return Markup(
-        '<div class="dying{}">{}<span class="who"><b style="--letters:{}">{}</b>'
-        '<span class="state">{} dying</span></span><span class="left"><b>{}</b> {}</span></div>'
+        '<li class="dying{}">{}<span class="who"><b style="--letters:{}">{}</b>'
+        '<span class="state">{} dying</span></span><span class="left"><b>{}</b> {}</span></li>'
     ).format(
         " alone" if alone else "",
         face(card.name, card.side),

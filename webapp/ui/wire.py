@@ -42,6 +42,8 @@ REMEMBERED_TAPS = 256
 PACKETS = frozenset("0123456")
 PAGE_EVENTS = ("event", "ack", "log", "javascript_response")
 
+HANG_UPS = ((RuntimeError, "No response returned."), (KeyError, "REQUEST_METHOD"))
+
 log = logging.getLogger(__name__)
 
 
@@ -59,6 +61,7 @@ def install(receive: Receiver, *, hosts: Collection[str] = ()) -> None:
     _guard_packets()
     core.sio.eio.cors_allowed_origins = None  # the page's own origin only; NiceGUI ships "*"
     app.add_middleware(HostGuard, hosts=frozenset(name.lower() for name in hosts))
+    logging.getLogger("uvicorn.error").addFilter(is_no_hang_up)
     app.on_connect(_forget_twins)
     app.on_disconnect(_forget_later)
     app.on_delete(_forget_page)
@@ -374,6 +377,12 @@ class HostGuard:
             await self._app(scope, _only_packets(receive), send)
         else:
             await self._app(scope, receive, send)
+
+
+def is_no_hang_up(record: logging.LogRecord) -> bool:
+    """A browser that leaves while something still loads is no error, though the libraries log it as one."""
+    error = record.exc_info[1] if record.exc_info else None
+    return error is None or (type(error), *error.args) not in HANG_UPS
 
 
 def _only_packets(receive: Receive) -> Receive:

@@ -24,6 +24,7 @@ from webapp.rules.view import Block, Section
 class Dread(RuleSet[Sheet]):
     id = "dread"
     title = TITLE
+    line = text("Fear tests that leave their marks. Lay it on top of any other: whoever is scared rolls worse.")
     duties = {Duty.TESTS: 4, Duty.FEAR: 1}
     sheet = Sheet
     house = House

@@ -8,7 +8,7 @@ from typing import Any
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
-from webapp.rules.games.pools.care import Night, ends, night_outlook, outlook, rests
+from webapp.rules.games.pools.care import Night, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.pools.harm import parts_table
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.lasting import conclude
@@ -27,6 +27,7 @@ from webapp.rules.view import Block, HealthNow, Section
 class Pools(RuleSet[Sheet]):
     id = "pools"
     title = TITLE
+    line = text("Three pools that spill into one another, handfuls of d12, and wounds where the blow fell.")
     duties = {Duty.TESTS: 2, Duty.BLOWS: 2, Duty.ORDER: 2}
     sheet = Sheet
     house = House
@@ -60,6 +61,9 @@ class Pools(RuleSet[Sheet]):
 
     def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
         return tuple(night_outlook(state, who, night))
+
+    def cannot_rest(self, state: State, who: str) -> Text | None:
+        return cannot_rest(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

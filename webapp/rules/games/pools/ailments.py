@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from webapp.rules.document import CharacterId
 from webapp.rules.games.pools.house import House, RupturedConduit
-from webapp.rules.games.pools.rolls import Outcome, hopeless, skill_ask
+from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, hopeless, skill_ask
 from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNCONSCIOUS, WOUNDED, Part, Sheet, Skill
 from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.question import Choice, Question, Window
-from webapp.rules.roll import Ask
+from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
@@ -43,11 +43,21 @@ def tire(scene: Scene, who: CharacterId, tiers: int, *, because: str) -> None:
                 because=because,
                 now=scene.sheet(Sheet, who).tiers(FATIGUED),
             ),
+            audience=close(scene, who),
             outcome=Outcome.FATIGUED,
         )
 
 
-def wound(scene: Scene, who: CharacterId, part: Part, tiers: int) -> bool:
+def wound(
+    scene: Scene,
+    who: CharacterId,
+    part: Part,
+    tiers: int,
+    how: Text | None = None,
+    *,
+    rolls: tuple[Roll, ...] = (),
+) -> bool:
+    """`how` its Tiers come about: for those who may know them. `rolls` of the part, if it was rolled."""
     sheet = scene.sheet(Sheet, who)
     if tiers <= 0:
         return False
@@ -55,10 +65,19 @@ def wound(scene: Scene, who: CharacterId, part: Part, tiers: int) -> bool:
         scene.say(text("{who} is immune to {what}.", who=Who(who=who), what=WOUNDED), outcome=Outcome.IMMUNE)
         return False
     sheet.set_wound(part, min(MOST_TIERS, sheet.wounded(part) + tiers))
+    brief = text("{who}: Serious Injury, {part}", who=Who(who=who), part=part.value)
     sentence = text(
-        "{who}: Serious Injury, Wounded {tiers} on the {part}.", who=Who(who=who), tiers=tiers, part=part.value
+        "{brief}: Wounded {tiers}{how}{now}.",
+        brief=brief,
+        tiers=tiers,
+        how="" if how is None else text(" ({how})", how=how),
+        now="" if sheet.wounded(part) == tiers else text(", {now} in all", now=sheet.wounded(part)),
     )
-    scene.say(sentence, brief=sentence, outcome=Outcome.WOUNDED)
+    if health_is_open(scene, who):
+        scene.say(sentence, *rolls, brief=brief, outcome=Outcome.WOUNDED)
+    else:
+        scene.say(text("{brief}.", brief=brief), *rolls, brief=brief, outcome=Outcome.WOUNDED)
+        scene.say(sentence, audience=close(scene, who))
     return True
 
 
@@ -99,7 +118,14 @@ class Conduit(Question):
         price = text("Full Energy is 1 lower until it is treated")
         return (
             Choice(id="no", label=text("No")),
-            Choice(id="check", label=text("Roll Endure"), chance=chance(check), about=self.who, price=price),
+            Choice(
+                id="check",
+                label=text("Roll Endure"),
+                chance=chance(check),
+                about=self.who,
+                price=price,
+                why_not=hopeless(check),
+            ),
             Choice(id="yes", label=text("It ruptures"), price=price),
         )
 
@@ -147,11 +173,21 @@ class ConduitCheck(Step):
             rupture(scene, self.actor)
 
 
-def rupture(scene: Scene, who: CharacterId) -> None:
-    if gain(scene, who, CONDUIT, 1):
-        energy = scene.sheet(Sheet, who).energy
-        energy.full = max(0, energy.full - 1)
+def rupture(scene: Scene, who: CharacterId, tiers: int = 1) -> None:
+    """Full Energy is lower by as much, until it is mended."""
+    energy = scene.sheet(Sheet, who).energy
+    tiers = min(tiers, energy.full)
+    if gain(scene, who, CONDUIT, tiers):
+        energy.full -= tiers
         scene.say(
             text("{who} has a ruptured conduit: full Energy is {full} now.", who=Who(who=who), full=energy.full),
+            audience=close(scene, who),
             outcome=Outcome.CONDUIT,
         )
+
+
+def mend_conduit(sheet: Sheet, tiers: int) -> None:
+    """However it goes, full Energy comes back with it."""
+    mended = min(tiers, sheet.tiers(CONDUIT))
+    sheet.set_tiers(CONDUIT, sheet.tiers(CONDUIT) - mended)
+    sheet.energy.full = min(MOST_TIERS, sheet.energy.full + mended)

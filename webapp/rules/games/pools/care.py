@@ -9,11 +9,20 @@ from pydantic import Field
 
 from webapp.rules import period
 from webapp.rules.document import Character, CharacterId
-from webapp.rules.games.pools.ailments import MOST_TIERS
+from webapp.rules.games.pools.ailments import mend_conduit
 from webapp.rules.games.pools.lasting import Kinds, round_ends
-from webapp.rules.games.pools.rolls import BEST_FACE, NO_SHEET, NOBODY, Outcome, hopeless, no_target, skill_ask
-from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, Dice, Part, Pool, Sheet, Skill
-from webapp.rules.games.pools.turns import Turn, end_turn, wake
+from webapp.rules.games.pools.rolls import (
+    BEST_FACE,
+    NO_SHEET,
+    NOBODY,
+    Outcome,
+    health_is_open,
+    hopeless,
+    no_target,
+    skill_ask,
+)
+from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNAWARE, Dice, Part, Pool, Sheet, Skill
+from webapp.rules.games.pools.turns import Turn, Waking, carried_out, end_turn, wake
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.period import Period
 from webapp.rules.roll import Ask
@@ -46,6 +55,7 @@ class Heal(Turn):
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        carried_out(scene, self.actor)
         for who in self.patients:
             scene.then(Healing(actor=self.actor, patient=who, dice=self.dice, pool=self.pool, kinds=self.kinds))
 
@@ -71,25 +81,24 @@ class Healing(Step):
             scene.say(text("Healing of that kind does nothing for {who}.", who=who), outcome=Outcome.NOT_HEALED)
             return
         roll = scene.roll(self.ask(scene))
-        won = sheet.pool(self.pool).gain(roll.total)
+        won, is_open = sheet.pool(self.pool).gain(roll.total), health_is_open(scene, self.patient)
         sentence = text(
-            "{who}: {faces} → {counted} heal, {won} {pool} back.",
+            "{who}: need {needed}: {faces} → {counted} heal{won}.",
             who=who,
+            needed=FACE_THAT_HEALS,
             faces=" ".join(str(face) for face in roll.faces) or "no dice",
             counted=roll.total,
-            won=won,
-            pool=self.pool.value.capitalize(),
+            won=text(", {won} {pool} back", won=won, pool=self.pool.value.capitalize()) if is_open else "",
         )
         scene.say(sentence, roll, outcome=Outcome.HEALED if won else Outcome.NOT_HEALED)
 
 
 def healing_ask(what: Text, roller: CharacterId, dice: int, needed: int) -> Ask:
     return Ask(
-        what=what,
+        what=text("{what}, need {needed}", what=what, needed=needed),
         roller=roller,
         dice=(12,) * dice,
         counts_from=needed,
-        against=text("need {needed}", needed=needed),
     )
 
 
@@ -100,6 +109,12 @@ class Night(period.Night):
     """D-67: armour that is worn makes Recovery harder."""
 
     armour_off: Annotated[bool, Field(title="Armour is off")] = False
+
+
+def cannot_rest(state: State, who: CharacterId) -> Text | None:
+    """An hour is hundreds of rounds: nobody sleeps while they burn."""
+    harm = next(iter(state.sheet(Sheet, who).lasting.values()), None)
+    return None if harm is None else text("{who}: {harm} goes on. End that first.", who=Who(who=who), harm=harm.name)
 
 
 def rests(scene: Scene, who: CharacterId, night: Night) -> None:
@@ -135,25 +150,30 @@ class Resting(Step):
         sheet = scene.sheet(Sheet, self.actor)
         night = Night(hours=self.hours, armour_off=self.bare)
         needed, heals = needed_to_recover(sheet, bare=self.bare), recoveries_to_heal(sheet, night)
-        ask = healing_ask(text("recovery: Grit, Energy, Resolve"), self.actor, len(RECOVERING) * heals, needed)
-        rolls = (scene.roll(ask),) if heals else ()
+        recovering = [pool for pool in RECOVERING if sheet.pool(pool).now < sheet.pool(pool).full]
+        what = text("recovery: {pools}", pools=", ".join(pool.value.capitalize() for pool in recovering))
+        ask = healing_ask(what, self.actor, len(recovering) * heals, needed)
+        rolls = (scene.roll(ask),) if ask.dice else ()
         faces = iter(rolls[0].faces if rolls else ())
-        before = {pool: sheet.pool(pool).now for pool in RECOVERING}
+        before = {pool: sheet.pool(pool).now for pool in recovering}
         tired = sheet.tiers(FATIGUED)
         for hour in range(self.hours):
             rested = sheet.energy.now == sheet.energy.full
-            for pool in RECOVERING if hour < heals else ():
+            for pool in recovering if hour < heals else ():
                 sheet.pool(pool).gain(int(next(faces) >= needed))
             if rested and sheet.tiers(FATIGUED):
                 sheet.set_tiers(FATIGUED, sheet.tiers(FATIGUED) - 1)
         sheet.recoveries = min(999, sheet.recoveries + self.hours)
-        won = {pool: sheet.pool(pool).now - before[pool] for pool in RECOVERING}
+        won = {pool: sheet.pool(pool).now - had for pool, had in before.items()}
         scene.say(self._sentence(sheet, won, needed, heals, tired), *rolls, outcome=Outcome.RECOVERED)
         self._close_wounds(scene, sheet)
+        self._come_to(scene, sheet)
 
     def _sentence(self, sheet: Sheet, won: dict[Pool, int], needed: int, heals: int, tired: int) -> Text:
         gains = ", ".join(f"{pool.value.capitalize()} +{amount}" for pool, amount in won.items())
-        if needed > BEST_FACE:
+        if not won:
+            gains = "nothing is missing"
+        elif needed > BEST_FACE:
             gains = "armour too heavy to recover in"
         elif not heals:
             gains = "no more healing today"
@@ -167,11 +187,18 @@ class Resting(Step):
         )
 
     def _close_wounds(self, scene: Scene, sheet: Sheet) -> None:
-        """House material: one Tier of each wounded part goes per day of rest."""
-        days, sheet.rested = divmod(sheet.rested + self.hours, HOURS_OF_A_DAY)
-        if days and any(sheet.wounds.values()):
+        """House material: one Tier of each wounded part goes per day of rest, counted from the wound on."""
+        wounded = any(sheet.wounds.values())
+        days, sheet.rested = divmod(sheet.rested + self.hours, HOURS_OF_A_DAY) if wounded else (0, 0)
+        if days:
             sheet.wounds = {part: max(0, tiers - days) for part, tiers in sheet.wounds.items()}
             scene.say(text("{who}'s wounds are closing.", who=Who(who=self.actor)), outcome=Outcome.HEALED)
+
+    def _come_to(self, scene: Scene, sheet: Sheet) -> None:
+        """House material: an hour is many turns: nobody stays unaware, and whoever a face can wake is awake."""
+        sheet.set_tiers(UNAWARE, 0)
+        if not sheet.conscious and hopeless(Waking(actor=self.actor).ask(scene)) is None:
+            wake(scene, self.actor)
 
 
 def needed_to_recover(sheet: Sheet, *, bare: bool = False) -> int:
@@ -226,6 +253,7 @@ class Treat(Turn):
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(self.ask(scene))
         self.spend(scene)
+        carried_out(scene, self.actor)
         names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
         sentence = text(
             "{who} treats {patient}: {total} against {target}, {outcome}.",
@@ -241,11 +269,11 @@ class Treat(Turn):
         if self.part is not None:
             patient.set_wound(self.part, patient.wounded(self.part) - 1)
         else:
-            patient.set_tiers(CONDUIT, patient.tiers(CONDUIT) - 1)
-            patient.energy.full = min(MOST_TIERS, patient.energy.full + 1)
+            mend_conduit(patient, 1)
 
     def ask(self, state: State) -> Ask:
-        return skill_ask(state, self.actor, Skill.TOOLS, dl=TREAT_DL + self._tiers(state), uses=Part.RIGHT_ARM)
+        dl = TREAT_DL + self._tiers(state)
+        return skill_ask(state, self.actor, Skill.TOOLS, dl=dl, uses=Part.RIGHT_ARM, acting=True)
 
     def _tiers(self, state: State) -> int:
         patient = state.sheet(Sheet, self.patient)
@@ -268,6 +296,7 @@ class Wake(Turn):
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        carried_out(scene, self.actor)
         scene.say(text("{who} wakes {patient}.", who=Who(who=self.actor), patient=Who(who=self.patient)))
         wake(scene, self.patient)
 

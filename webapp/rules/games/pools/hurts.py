@@ -7,11 +7,22 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
-from webapp.rules.games.pools.ailments import gain
-from webapp.rules.games.pools.harm import Hit, deal, use
+from webapp.rules.games.pools.ailments import gain, mend_conduit, rupture, wound
+from webapp.rules.games.pools.harm import deal, pay
 from webapp.rules.games.pools.lasting import Kinds, no_part
-from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, no_targets
-from webapp.rules.games.pools.sheet import UNCONSCIOUS, Dice, KindNamed, Letters, Part, Pool, Sheet
+from webapp.rules.games.pools.reckoning import Hit
+from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, no_targets
+from webapp.rules.games.pools.sheet import (
+    CONDUIT,
+    UNCONSCIOUS,
+    WOUNDED,
+    Dice,
+    KindNamed,
+    Letters,
+    Part,
+    Pool,
+    Sheet,
+)
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -73,34 +84,26 @@ class Pay(OwnMove):
         return NO_SHEET if state.find(Sheet, self.actor) is None else None
 
     def apply(self, scene: Scene) -> None:
-        left = max(0, scene.sheet(Sheet, self.actor).pool(self.pool).now - self.amount)
-        scene.say(
-            text(
-                "{who} uses {amount} {pool}, {left} left.",
-                who=Who(who=self.actor),
-                amount=self.amount,
-                pool=self.pool.value.capitalize(),
-                left=left,
-            ),
-            outcome=Outcome.PAID,
-        )
-        use(scene, self.actor, self.pool, self.amount)
+        pay(scene, self.actor, self.pool, self.amount)
 
 
 class Afflict(Move):
-    """The GM gives Tiers of an affliction, or takes them."""
+    """The GM gives Tiers of an affliction, or takes them; what is wounded is a part."""
 
     game: ClassVar[str] = "pools"
     by = Leave.GM
     target: CharacterId
     name: KindNamed
     tiers: Annotated[int, Field(ge=-99, le=99)]
+    part: Part | None = None
 
     def refusal(self, state: State) -> Text | None:
-        unknown = no_targets(state, (self.target,))
+        unknown = no_targets(state, (self.target,)) or no_part(state, self.target, self.part)
         if unknown is not None:
             return unknown
-        has = state.sheet(Sheet, self.target).tiers(self.name)
+        if self.name == WOUNDED and self.part is None:
+            return text("Say which part is wounded.")
+        has = self._has(state)
         if self.tiers == 0 or (self.tiers < 0 and not has):
             return text("There is nothing to give or to take.")
         if self.name == UNCONSCIOUS and self.tiers > 0 and has:
@@ -108,15 +111,41 @@ class Afflict(Move):
         return None
 
     def apply(self, scene: Scene) -> None:
+        if self.tiers > 0:
+            self._give(scene)
+        else:
+            self._take(scene)
+
+    def _give(self, scene: Scene) -> None:
+        if self.name == WOUNDED and self.part is not None:
+            wound(scene, self.target, self.part, self.tiers)
+        elif self.name == CONDUIT:
+            rupture(scene, self.target, self.tiers)
+        elif gain(scene, self.target, self.name, self.tiers):
+            self._say(scene)
+
+    def _take(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.target)
-        if self.tiers > 0 and not gain(scene, self.target, self.name, self.tiers):
-            return
-        if self.tiers < 0:
+        if self.name == WOUNDED and self.part is not None:
+            sheet.set_wound(self.part, sheet.wounded(self.part) + self.tiers)
+        elif self.name == CONDUIT:
+            mend_conduit(sheet, -self.tiers)
+        else:
             sheet.set_tiers(self.name, sheet.tiers(self.name) + self.tiers)
+        self._say(scene)
+
+    def _say(self, scene: Scene) -> None:
+        now = self._has(scene)
+        where = "" if self.name != WOUNDED or self.part is None else f", {self.part.value}"
         scene.say(
-            text("{who}: {name} {now}.", who=Who(who=self.target), name=self.name, now=sheet.tiers(self.name)),
-            outcome=None if sheet.tiers(self.name) else Outcome.GONE,
+            text("{who}: {name} {now}{where}.", who=Who(who=self.target), name=self.name, now=now, where=where),
+            audience=close(scene, self.target),
+            outcome=None if now else Outcome.GONE,
         )
+
+    def _has(self, state: State) -> int:
+        sheet = state.sheet(Sheet, self.target)
+        return sheet.tiers(self.name) if self.name != WOUNDED or self.part is None else sheet.wounded(self.part)
 
 
 class Grow(OwnMove):

@@ -7,10 +7,23 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Name
-from webapp.rules.games.pools.harm import Hit, PickPart, deal, roll_part, settle_on, use
+from webapp.rules.games.pools.ailments import mend_conduit
+from webapp.rules.games.pools.harm import Dealt, PickPart, deal, pay, roll_part, say_where, settle_on
+from webapp.rules.games.pools.reckoning import Hit
 from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
-from webapp.rules.games.pools.sheet import WOUNDED, Continuing, Dice, Kind, KindNamed, Letters, Part, Pool, Sheet
-from webapp.rules.games.pools.turns import Turn
+from webapp.rules.games.pools.sheet import (
+    CONDUIT,
+    WOUNDED,
+    Continuing,
+    Dice,
+    Kind,
+    KindNamed,
+    Letters,
+    Part,
+    Pool,
+    Sheet,
+)
+from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene, State
@@ -24,8 +37,19 @@ Kinds = Annotated[tuple[Kind, ...], Field(max_length=6)]
 # --- begin and end -----------------------------------------------------------------------------------------
 
 
-def begin(scene: Scene, who: CharacterId, harm: Continuing, *, roller: CharacterId | None) -> None:
-    """D-58: the part is rolled when it begins, by whoever deals it."""
+def begin(
+    scene: Scene,
+    who: CharacterId,
+    harm: Continuing,
+    *,
+    roller: CharacterId | None,
+    id: str = "",
+    after: Dealt | None = None,
+) -> None:
+    """D-58: the part is rolled when it begins, by whoever deals it, unless the hit that it came with says it.
+
+    `id` of the harm, when that hit knows it already.
+    """
     sheet = scene.sheet(Sheet, who)
     if _covers(sheet, harm):
         scene.say(text("{who} is immune.", who=Who(who=who)), outcome=Outcome.IMMUNE)
@@ -33,15 +57,18 @@ def begin(scene: Scene, who: CharacterId, harm: Continuing, *, roller: Character
     if len(sheet.lasting) >= MOST:
         scene.say(text("{who} suffers from too much already: nothing more begins.", who=Who(who=who)))
         return
-    id = scene.new_id()
+    id = id or scene.new_id()
     sheet.lasting = {**sheet.lasting, id: harm}
     scene.say(
         text("{who}: {harm} goes on, {dice} dice each round.", who=Who(who=who), harm=harm.name, dice=harm.dice),
         outcome=Outcome.BEGINS,
     )
-    if harm.onto != Pool.GRIT:
+    if harm.onto != Pool.GRIT or (after is not None and after.asked):
         return
-    part = harm.part or roll_part(scene, who, roller=roller)
+    part = harm.part
+    if part is None:
+        part, rolls = roll_part(scene, who, roller=roller)
+        say_where(scene, who, part, rolls)
     if part is None:
         scene.open(PickPart(id=scene.new_id(), addressee=roller, target=who, harm=id))
     else:
@@ -127,6 +154,7 @@ class PutOut(Turn):
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
+        carried_out(scene, self.actor)
         if scene.viewer.role is Role.GM:
             end(scene, self.patient, self.harm)
             return
@@ -170,8 +198,8 @@ class IsOut(Question):
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
         if scene.find(Sheet, self.patient) is None or self.harm not in scene.sheet(Sheet, self.patient).lasting:
             return
-        if choice == "cost" and scene.find(Sheet, self.helper) is not None:
-            use(scene, self.helper, Pool.ENERGY, amount or 0)
+        if choice == "cost" and amount and scene.find(Sheet, self.helper) is not None:
+            pay(scene, self.helper, Pool.ENERGY, amount)
         if choice == "no":
             scene.say(text("{who} can't put it out.", who=Who(who=self.helper)), outcome=Outcome.FAILURE)
         else:
@@ -222,7 +250,7 @@ def conclude(scene: Scene, sheet: Sheet) -> None:
     """D-30, D-33: what one is Immune to leaves there and then, by whatever way the Immunity came."""
     _forget_sums(sheet)
     for affliction in [name for name, tiers in sheet.afflictions.items() if tiers and sheet.is_immune(name)]:
-        sheet.set_tiers(affliction, 0)
+        mend_conduit(sheet, sheet.tiers(CONDUIT)) if affliction == CONDUIT else sheet.set_tiers(affliction, 0)
         scene.say(text("{who} is rid of {what}.", who=Who(who=sheet.id), what=affliction), outcome=Outcome.GONE)
     if sheet.is_immune(WOUNDED) and any(sheet.wounds.values()):
         sheet.wounds = dict.fromkeys(sheet.wounds, 0)

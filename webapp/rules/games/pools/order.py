@@ -14,6 +14,7 @@ from webapp.rules.text import Text, Who, text
 
 
 class ByPriority(FightOrder):
+    called = text("Priority")
     counted = False
 
     def waiting_for(self, state: State, fight: Encounter) -> tuple[CharacterId, ...]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import Audience, Character, CharacterId, HealthForm, Side
 from webapp.rules.games.pools.house import House, SkillRolls
 from webapp.rules.games.pools.sheet import FATIGUED, UNAWARE, Part, Sheet, Skill
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Keep, Modifier, Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
+from webapp.rules.view import Sight
+from webapp.rules.viewer import Role, Viewer
 
 NOBODY = text("There is nobody of that kind at this table.")
 NO_SHEET = text("There is no sheet of Grit, Energy and Resolve for that.")
@@ -145,6 +147,16 @@ def no_targets(state: State, who: tuple[CharacterId, ...]) -> Text | None:
     if any(state.find(Character, one) is None for one in who):
         return NOBODY
     return NO_SHEET if any(state.find(Sheet, one) is None for one in who) else None
+
+
+def health_is_open(state: State, who: CharacterId) -> bool:
+    """May everybody know how much Grit this one has left?"""
+    return Sight(state, Viewer(role=Role.SCREEN)).health_form(state.character(who)) is HealthForm.NUMBER
+
+
+def close(state: State, who: CharacterId) -> Audience | None:
+    """For lines finer than others may know somebody's health: its own people and the GM; None: for all."""
+    return None if health_is_open(state, who) else Audience.owners(who)
 
 
 def many(count: int, word: str) -> str:

@@ -9,31 +9,20 @@ from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import may_still_act
 from webapp.rules.games.pools.book import Drop, Take, book
 from webapp.rules.games.pools.care import Heal, Rouse, Treat, Wake, needed_to_recover
+from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay
 from webapp.rules.games.pools.lasting import Begin, End, PutOut
+from webapp.rules.games.pools.picture import anatomy, cascade, notes
 from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_sight, skill_ask, unable
-from webapp.rules.games.pools.sheet import CONDUIT, UNCONSCIOUS, Attack, Part, Pool, Sheet, Skill, StrikeType
+from webapp.rules.games.pools.sheet import CONDUIT, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
-from webapp.rules.games.pools.turns import Declare, Done, FreeAct, Priority, Push, in_fight
+from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight, own_slot
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import (
-    Block,
-    Button,
-    Fact,
-    Form,
-    Gauge,
-    Input,
-    Menu,
-    Note,
-    Place,
-    Reach,
-    Section,
-    Tab,
-)
+from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Place, Reach, Section, Tab
 
 TITLE = text("Grit, Energy and Resolve")
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
@@ -48,7 +37,7 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
     return Section(
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
-        blocks=(*_notes(sheet), *_facts(state, sheet)),
+        blocks=(cascade(sheet), *notes(state, sheet), anatomy(state, sheet), *_facts(sheet)),
     )
 
 
@@ -66,37 +55,7 @@ def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
         )
 
 
-def _notes(sheet: Sheet) -> Iterator[Note]:
-    if not sheet.conscious:
-        yield Note(key="pools.down", icon="skull", words=text("Unconscious"), brief=text("unconscious"))
-    elif sheet.without_resolve and not sheet.pushed:
-        words = text("No Resolve left: only a Zeal roll against DL 12, a Minor Action, lets you act")
-        yield Note(key="pools.spent", icon="scared", words=words, brief=text("no Resolve"))
-    for name, tiers in sheet.afflictions.items():
-        if tiers and name != UNCONSCIOUS:
-            words = text("{name} {tiers}", name=name.capitalize(), tiers=tiers)
-            yield Note(key=f"pools.is.{name}", icon="surprised", words=words)
-    for part, tiers in sheet.wounds.items():
-        if tiers:
-            words = text("Wounded {tiers}: {part}", part=part.value, tiers=tiers)
-            yield Note(key=f"pools.wound.{part.value}", icon="broken", words=words)
-    for id, harm in sheet.lasting.items():
-        where = "" if harm.part is None else f", {harm.part.value}"
-        onto = "" if harm.onto == Pool.GRIT else f" to {harm.onto}"
-        words = text(
-            "{harm}: {dice} dice{onto} each round{where}", harm=harm.name, dice=harm.dice, onto=onto, where=where
-        )
-        yield Note(key=f"pools.goes_on.{id}", icon="coming", words=words, brief=text("{harm}", harm=harm.name))
-    if sheet.declared:
-        words = text("Under way: {action} (−{injured} by Injury)", action=sheet.declared, injured=sheet.injured)
-        yield Note(key="pools.declared", icon="held", words=words, brief=text("busy"))
-
-
-def _facts(state: State, sheet: Sheet) -> Iterator[Fact]:
-    if in_fight(state, sheet.id):
-        left = max(0, sheet.minor_actions - sheet.minors)
-        minors = _fact("minors", text("Minor Actions left"), text("{left}", left=left), place=Place.FIGHT)
-        yield minors.model_copy(update={"duty": Duty.BLOWS})
+def _facts(sheet: Sheet) -> Iterator[Fact]:
     yield _fact("skills", text("Skills"), _list(f"{skill.value.capitalize()} {sheet.tier(skill)}" for skill in Skill))
     for key, attack in sheet.attacks.items():
         yield _fact(f"attack.{key}", text("{name}", name=attack.name), _attack(attack))
@@ -115,10 +74,6 @@ def _facts(state: State, sheet: Sheet) -> Iterator[Fact]:
     elif sheet.bulk:
         used = text("{used} today, a face of {needed} heals", used=sheet.recoveries, needed=needed_to_recover(sheet))
     yield _fact("recoveries", text("Recoveries"), used)
-    for part, sum in sheet.sums.items():
-        if any(harm.part is part for harm in sheet.lasting.values()):
-            label = text("Harm going on, {part}", part=part.value)
-            yield _fact(f"sum.{part.value}", label, text("{sum} so far", sum=sum))
 
 
 def _attack(attack: Attack) -> Text:
@@ -164,7 +119,9 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     fight = state.fight()
     priority = Priority(actor=character.id)
     if priority.refusal(state) is None:
-        yield _lone("priority", text("Priority"), _button(state, priority, text("Roll Zeal")))
+        ask = priority.ask(state)
+        label = text("Roll Priority: {dice} with Zeal", dice=f"{len(ask.dice)}d12")
+        yield _lone("priority", text("Priority"), _first(state, priority, label))
     fighting = fight is not None and character.id in fight.members
     slot = may_still_act(state.slots(), fight, character.id) if fight is not None and fighting else None
     if fighting and slot is None:
@@ -172,9 +129,17 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if sheet.conscious and sheet.attacks:
         place = Place.FIGHT if fighting else Place.MORE
         tabs = tuple(_strikes(state, character, sheet, None if slot is None else slot.id))
-        rides = text("Stay hidden") if character.hidden else None
-        yield Menu(key="pools.strike", duty=Duty.BLOWS, label=text("Strike"), place=place, switch=rides, tabs=tabs)
-        yield _aimed(state, character, sheet, place)
+        yield Menu(
+            key="pools.strike",
+            duty=Duty.BLOWS,
+            label=text("Strike to hit"),
+            place=place,
+            switch=text("Stay hidden") if character.hidden else None,
+            picks=tuple(_parts()),
+            picks_label=_aiming(state),
+            tabs=tabs,
+        )
+        yield from _fallen(state, character, sheet, Place.MORE)
     if slot is not None:
         yield _lone(
             "done", text("Or"), _button(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
@@ -200,12 +165,41 @@ def _targets(state: State, character: Character) -> Iterator[str]:
             yield other.id
 
 
+def _aiming(state: State) -> Text:
+    match state.house(House).aim:
+        case Aim.GM_LEAVE:
+            return text("Aim, if the GM lets you")
+        case Aim.MINUS_2:
+            return text("Aim, at −2 on the attack")
+    return text("Aim")
+
+
 def _strike_of(state: State, character: Character, strike: Strike) -> Button:
-    button = _strike(state, strike, text("{who}", who=Who(who=strike.target)))
+    button = _aimable(state, strike, text("{who}", who=Who(who=strike.target)))
     if not character.hidden:
         return button
-    unseen = _strike(state, strike.model_copy(update={"stay_hidden": True}), button.label)
+    unseen = _aimable(state, strike.model_copy(update={"stay_hidden": True}), button.label)
     return button.model_copy(update={"switched": unseen})
+
+
+def _aimable(state: State, strike: Strike, label: Text) -> Button:
+    """The strike, and what it is with each part picked: the chance is the same for all of them."""
+    plain = _strike(state, strike, label)
+    has = state.sheet(Sheet, strike.target).parts
+    dearer = state.house(House).aim is Aim.MINUS_2
+    aimed = _strike(state, strike.model_copy(update={"part": has[0]}), label) if dearer else plain
+    missing = text("{who} has no such part.", who=Who(who=strike.target))
+    picked = {
+        part.value: aimed.model_copy(
+            update={
+                "move": {**aimed.move, "part": part.value},
+                "why_not": aimed.why_not if part in has else missing,
+                "chance": aimed.chance if part in has else None,
+            }
+        )
+        for part in Part
+    }
+    return plain.model_copy(update={"picked": picked})
 
 
 def _strike(state: State, strike: Strike, label: Text) -> Button:
@@ -221,30 +215,34 @@ def _strike(state: State, strike: Strike, label: Text) -> Button:
     return button.model_copy(update=odds)
 
 
-def _aimed(state: State, character: Character, sheet: Sheet, place: Place) -> Form:
-    attacks = tuple((key, text("{name}", name=attack.name)) for key, attack in sheet.attacks.items())
-    seen = [one for one in _others(state, character) if one.side is not character.side]
-    targets = tuple((one.id, text("{who}", who=Who(who=one.id))) for one in seen)
-    return Form(
-        key="pools.aimed",
-        duty=Duty.BLOWS,
-        label=text("Strike at one part"),
-        move={"move": Strike.kind(), "actor": character.id},
-        fields=(
-            _choice("attack", text("With"), attacks),
-            _choice("target", text("At"), targets),
-            _choice("part", text("Part"), _parts()),
-        ),
-        button=text("Strike"),
-        place=place,
+def _fallen(state: State, character: Character, sheet: Sheet, place: Place) -> Iterator[Block]:
+    """Those who are down can be struck at as well, but nobody does so by mistake."""
+    down = [
+        other.id
+        for other in _others(state, character)
+        if other.side is not character.side and not state.sheet(Sheet, other.id).conscious
+    ]
+    buttons = tuple(
+        _strike(
+            state,
+            Strike(actor=character.id, attack=key, mode=mode, target=target),
+            text("{who}, {attack}", who=Who(who=target), attack=attack.name),
+        )
+        for target in down
+        for key, attack in sheet.attacks.items()
+        for mode in range(len(attack.modes))
     )
+    if buttons:
+        yield _lone("fallen", text("Strike at somebody who is down"), *buttons, place=place, duty=Duty.BLOWS)
 
 
 def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     """No Resolve, or unconscious: the way back, and the GM's way out where no face can do it."""
     push = Push(actor=character.id)
     if sheet.conscious and sheet.without_resolve:
-        button = _button(state, push, text("Zeal, DL 12"))
+        left = max(0, sheet.minor_actions - sheet.minors)
+        label = text("Zeal, DL {dl}: a Minor Action, {left} left", dl=PUSH_DL, left=left)
+        button = _first(state, push, label if in_fight(state, character.id) else text("Zeal, DL {dl}", dl=PUSH_DL))
         yield _lone("push", text("Push on"), button.model_copy(update={"chance": chance(push.ask(state))}))
         free = FreeAct(character=character.id)
         if hopeless(push.ask(state)) is not None:
@@ -255,7 +253,7 @@ def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
 
 
 def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    if not sheet.conscious:
+    if not sheet.conscious or (in_fight(state, character.id) and own_slot(state, character.id) is None):
         return
     wakes, treats, outs = [], [], []
     for other in _others(state, character, too=True):
@@ -273,9 +271,9 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
                 treats.append(
                     _treat(state, Treat(actor=character.id, patient=other.id), text("{who}: conduit", who=name))
                 )
-        for id, harm in patient.lasting.items():
-            put_out = PutOut(actor=character.id, patient=other.id, harm=id)
-            outs.append(_button(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
+            for id, harm in patient.lasting.items():
+                put_out = PutOut(actor=character.id, patient=other.id, harm=id)
+                outs.append(_button(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
     place = Place.FIGHT if in_fight(state, character.id) else Place.SHEET
     for key, label, buttons in (
         ("wake", text("Wake"), wakes),
@@ -283,7 +281,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         ("put_out", text("Put it out"), outs),
     ):
         if buttons:
-            yield _lone(key, label, *buttons, place=place)
+            yield _lone(key, label, *buttons, place=place, duty=Duty.BLOWS)
 
 
 def _treat(state: State, treat: Treat, label: Text) -> Button:
@@ -343,7 +341,7 @@ def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Declare.kind(), "actor": character.id},
         fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
         button=text("Begin"),
-        place=Place.FIGHT,
+        place=Place.MORE,
     )
     if sheet.declared:
         given_up = _button(state, Declare(actor=character.id), text("Give it up"))
@@ -440,6 +438,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
         fields=(
             Input(name="name", label=text("Which"), kind="text", value="fatigued", longest=24),
             _number("tiers", text("Tiers, minus takes"), 1, -99, 99),
+            _choice("part", text("Part, of a wound"), (("", text("None")), *_parts(sheet))),
         ),
         button=text("Give"),
         reach=Reach.GM,
@@ -512,6 +511,11 @@ def _switch(name: str, one: Character, *, on: bool = True) -> Input:
 def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> Button:
     body = {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
     return Button(label=label, move=body, why_not=move.refusal(state), danger=danger)
+
+
+def _first(state: State, move: Move, label: Text) -> Button:
+    """What this person is to do now, above all."""
+    return _button(state, move, label).model_copy(update={"first": True})
 
 
 def _lone(

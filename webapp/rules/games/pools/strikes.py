@@ -7,13 +7,14 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import CharacterId, Side
 from webapp.rules.errors import RuleError
-from webapp.rules.games.pools.harm import Hit, deal, prospect, reckon
+from webapp.rules.games.pools.harm import deal
 from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.lasting import begin
+from webapp.rules.games.pools.reckoning import Hit, reckon, worth
 from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, skill_ask
-from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Sheet, Skill, StrikeType
+from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
 from webapp.rules.odds import chance, totals
@@ -207,7 +208,13 @@ class Defend(Question):
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         return tuple(
-            Choice(id=skill.value, label=text(skill.value.capitalize()), chance=chance(ask), pool=ask.pool)
+            Choice(
+                id=skill.value,
+                label=text(skill.value.capitalize()),
+                chance=chance(ask),
+                pool=ask.pool,
+                why_not=None if chance(ask) else text("No face can make more than {total}.", total=self.blow.total),
+            )
             for skill in self._skills(state)
             for ask in (Defence(blow=self.blow, skill=skill).ask(state),)
         )
@@ -218,10 +225,11 @@ class Defend(Question):
         return super().choice(state, wanted)
 
     def pointless(self, state: State) -> bool:
-        """One skill only, or none that could do it; the unconscious can't defend at all."""
+        """One skill at most could do it, or one does it for certain; the unconscious can't defend at all."""
         if len(self._skills(state)) < 2 or not state.sheet(Sheet, self.blow.target).conscious:
             return True
-        return not any(choice.chance for choice in self.choices(state))
+        chances = [choice.chance for choice in self.choices(state) if choice.chance]
+        return len(chances) < 2 or 1 in chances
 
     def ordered(self, state: State) -> str | None:
         usual = BEST if state.character(self.blow.target).side is Side.FOE else "ask"
@@ -305,16 +313,21 @@ Totals = tuple[tuple[int, Fraction], ...]
 
 
 def _beats(attack: Totals, defence: Totals) -> Fraction:
-    return sum((p * q for total, p in attack for other, q in defence if total >= other), Fraction(0))
+    """Ties are the attacker's; both come smallest first, so each is walked through once."""
+    won, below, weaker = Fraction(0), Fraction(0), iter(defence)
+    other = next(weaker, None)
+    for total, share in attack:
+        while other is not None and other[0] <= total:
+            below += other[1]
+            other = next(weaker, None)
+        won += share * below
+    return won
 
 
 # --- damage ------------------------------------------------------------------------------------------------
 
 
 def land(scene: Scene, blow: Blow) -> None:
-    attack = blow.held(scene)
-    if StrikeType.FLOWING.value in blow.strikes and attack.side_effect:
-        scene.say(text("{attack} flows: {effect}", attack=attack.name, effect=attack.side_effect))  # D-51
     hit = blow.hit(scene)
     scene.open(HowMany(id=scene.new_id(), addressee=blow.attacker, blow=blow, dice=reckon(scene, hit).dice))
 
@@ -336,18 +349,35 @@ class HowMany(Question):
     dice: int
 
     def ask(self, state: State) -> Text:
-        return text("You hit {target}. How many dice of damage?", target=Who(who=self.blow.target))
+        reckoning = reckon(state, self.blow.hit(state))
+        return text(
+            "You hit {target}: {sum}, need {face}. Roll how many?",
+            target=Who(who=self.blow.target),
+            sum=reckoning.sum,
+            face=reckoning.face,
+        )
 
     def brief(self) -> Text:
         return text("how many dice?")
 
     def choices(self, state: State) -> tuple[Choice, ...]:
+        hit, about = self.blow.hit(state), self.blow.target
+        all_of_them = worth(state, hit)
         full = Choice(
             id=ALL,
-            label=text("Roll {dice} d12", dice=self.dice),
-            price=prospect(state, self.blow.hit(state)),
+            label=text("Roll {dice}d12: any Injury", dice=self.dice),
+            chance=all_of_them.chance,
+            about=about,
+            pool=f"{self.dice}d12",
+            price=all_of_them.price,
         )
-        fewer = Choice(id=FEWER, label=text("Hold dice back"), amounts=(0, self.dice - 1))
+        fewer = Choice(
+            id=FEWER,
+            label=text("Roll only"),
+            amounts=(0, self.dice - 1),
+            about=about,
+            worths=tuple(worth(state, hit, self.dice - dice) for dice in range(self.dice)),
+        )
         return (full, fewer)
 
     def pointless(self, state: State) -> bool:
@@ -386,16 +416,21 @@ class Damage(Step):
 
     def apply(self, scene: Scene) -> None:
         attack = self.blow.held(scene)
-        hit = self.blow.hit(scene)
+        carries = scene.new_id() if attack.lasting else None
+        hit = self.blow.hit(scene).model_copy(update={"carries": carries})
         dealt = deal(scene, hit, self.held_back)
-        if attack.lasting and not dealt.immune and scene.find(Character, self.blow.target) is not None:
+        if dealt.immune:
+            return
+        if hit.has(StrikeType.FLOWING) and attack.side_effect:
+            scene.say(text("{attack} flows: {effect}", attack=attack.name, effect=attack.side_effect))  # D-51
+        if carries is not None:
             harm = Continuing(
                 name=attack.name,
                 dice=attack.lasting,
                 onto=attack.onto,
                 kinds=hit.kinds,
                 strikes=hit.strikes,
-                part=dealt.part,
+                part=dealt.part if attack.onto == Pool.GRIT else None,
                 source=self.blow.attacker,
             )
-            begin(scene, self.blow.target, harm, roller=self.blow.attacker)
+            begin(scene, hit.target, harm, roller=hit.source, id=carries, after=dealt)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Duty
 from webapp.rules.encounter import Slot, may_still_act
-from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, hopeless, skill_ask, unable
+from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import UNAWARE, UNCONSCIOUS, Sheet, Skill
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
@@ -154,16 +154,19 @@ class Waking(Step):
     def apply(self, scene: Scene) -> None:
         ask, who = self.ask(scene), Who(who=self.actor)
         if hopeless(ask) is not None:
-            scene.say(text("{who} can't wake alone: no face reaches {target}.", who=who, target=ask.against or ""))
+            sentence = text("{who} can't wake alone: no face reaches {target}.", who=who, target=ask.against or "")
+            scene.say(sentence, audience=close(scene, self.actor))
             return
         roll = scene.roll(ask)
+        word = "{who} comes to: {total}." if roll.success else "{who} stays unconscious: {total}."
+        scene.say(
+            text(word, who=who, total=roll.total),
+            roll,
+            audience=close(scene, self.actor),
+            outcome=None if roll.success else Outcome.FAILURE,
+        )
         if roll.success:
-            scene.say(text("{who} comes to: {total}.", who=who, total=roll.total), roll)
             wake(scene, self.actor)
-        else:
-            scene.say(
-                text("{who} stays unconscious: {total}.", who=who, total=roll.total), roll, outcome=Outcome.FAILURE
-            )
 
 
 def wake(scene: Scene, who: CharacterId) -> None:

@@ -38,6 +38,7 @@ HERO_WILL = 3
 class ShadowSquad(RuleSet[Sheet]):
     id = "squad"
     title = text("Shadow Squad")
+    line = text("A fight that counts down, attributes that are dice, and a parry that answers each blow.")
     place = 1
     duties = {Duty.TESTS: 1, Duty.BLOWS: 1, Duty.ORDER: 1}
     round_minutes = ROUND_MINUTES

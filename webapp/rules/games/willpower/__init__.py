@@ -19,13 +19,14 @@ from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.tables import ShownTable
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.rules.view import Block, HealthNow, Section
 
 
 class Willpower(RuleSet[Sheet]):
     id = "willpower"
     title = TITLE
+    line = text("Roll under your score; a die of nerve saves the rolls that fail, and shrinks until you panic.")
     duties = {Duty.TESTS: 3, Duty.BLOWS: 3, Duty.FEAR: 2, Duty.ORDER: 3}
     sheet = Sheet
     house = House
@@ -35,7 +36,7 @@ class Willpower(RuleSet[Sheet]):
     night = Night
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
-        return section(character, sheet)
+        return section(state, character, sheet)
 
     def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
         return tuple(acts(state, character, sheet))

@@ -13,6 +13,7 @@ from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
 from webapp.rules.games.willpower.rolls import (
     GAME,
     NOBODY,
+    ActorStep,
     Edge,
     Outcome,
     is_foe,
@@ -58,17 +59,14 @@ class Attack(Turn):
         weapon = self.weapon or sheet.in_hand
         return AttackRoll(
             actor=self.actor,
-            target=self.target,
+            against=self.target,
+            attribute=Attribute.SHOOTING if sheet.is_ranged(weapon) else Attribute.MELEE,
             weapon=weapon,
-            ranged=sheet.is_ranged(weapon),
             effect=self.effect,
             edge=self.edge,
         )
 
-    def refusal(self, state: Table) -> Text | None:
-        refused = super().refusal(state)
-        if refused is not None:
-            return refused
+    def hindrance(self, state: Table) -> Text | None:
         if self.target == self.actor or is_foe(state, self.actor):
             return NOBODY
         unseen = out_of_sight_or_sheet(state, self.target, of=self.actor)
@@ -87,7 +85,7 @@ class Attack(Turn):
             return text("There is no such weapon on the sheet.")
         if held is not None and held.dropped:
             return text("{weapon} lies on the ground: pick it up first.", weapon=held.name)
-        if held is not None and self.weapon != sheet.in_hand and state.fight() is not None:
+        if held is not None and self.weapon != sheet.in_hand and own_fight(state, self.actor) is not None:
             return text("Draw {weapon} first: that is an action.", weapon=held.name)
         return None
 
@@ -96,32 +94,19 @@ class Attack(Turn):
 
 
 class AttackRoll(Trial):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-    target: CharacterId
+    """Melee or Shooting; a success does damage."""
+
+    against: CharacterId
     weapon: str
-    ranged: bool
     effect: Effect | None = None
-
-    @property
-    def roller(self) -> CharacterId:
-        return self.actor
-
-    @property
-    def foe(self) -> CharacterId | None:
-        return self.target
-
-    @property
-    def tests(self) -> Attribute:
-        return Attribute.SHOOTING if self.ranged else Attribute.MELEE
 
     def named(self, state: Table) -> Text:
         weapon = state.sheet(Sheet, self.actor).name_of(self.weapon)
-        return text("{attribute} with {weapon}", attribute=self.tests.value.capitalize(), weapon=weapon)
+        return text("{attribute} with {weapon}", attribute=self.attribute.value.capitalize(), weapon=weapon)
 
     def edges(self, state: Table) -> tuple[Edge, ...]:
         """W-24: others attack the entangled with advantage."""
-        entangled = State.ENTANGLED in state.sheet(Sheet, self.target).states
+        entangled = State.ENTANGLED in state.sheet(Sheet, self.against).states
         return (Edge.ADVANTAGE,) if entangled else ()
 
     def needs_hand(self, state: Table) -> bool:
@@ -129,39 +114,38 @@ class AttackRoll(Trial):
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)
-        sheet.hand, sheet.fought = self.weapon, self.target
-        exchange(scene, self.actor, self.target)
-        if not self.ranged:
-            engage(scene, self.actor, self.target)
+        sheet.fought = self.against
+        if self.weapon != HANDS:
+            sheet.hand = self.weapon
+        exchange(scene, self.actor, self.against)
+        if self.attribute is Attribute.MELEE:
+            engage(scene, self.actor, self.against)
         super().apply(scene)
 
     def succeeds(self, scene: Scene) -> None:
         critical = self.natural == LOWEST
         scene.then(
-            Damage(actor=self.actor, target=self.target, weapon=self.weapon, effect=self.effect, critical=critical)
+            Damage(actor=self.actor, target=self.against, weapon=self.weapon, effect=self.effect, critical=critical)
         )
 
 
-class Damage(Step):
+class Damage(ActorStep):
     """The weapon's die; a natural 1 adds its highest face."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     target: CharacterId
     weapon: str
     effect: Effect | None = None
     critical: bool = False
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(damage_ask(scene, self.actor, self.weapon, critical=self.critical))
         if self.effect is None:
             scene.then(Landing(targets=(self.target,), damage=roll.total, rolls=(roll,)))
         else:
-            scene.then(EffectRoll(actor=self.actor, target=self.target, damage=roll, effect=self.effect))
+            effect = EffectRoll(
+                actor=self.actor, target=self.target, weapon=self.weapon, damage=roll, effect=self.effect
+            )
+            scene.then(effect)
 
 
 def damage_ask(state: Table, who: CharacterId, weapon: str, *, critical: bool = False) -> Ask:
@@ -170,18 +154,13 @@ def damage_ask(state: Table, who: CharacterId, weapon: str, *, critical: bool = 
     return Ask(what=text("damage"), roller=who, dice=(die,), modifiers=more)
 
 
-class EffectRoll(Step):
+class EffectRoll(ActorStep):
     """W-16, W-17: above 2 the effect works; on 1 or 2 it does not, and the die drops with the same roll (B0-2)."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     target: CharacterId
+    weapon: str
     damage: Roll
     effect: Effect
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(willpower(scene, self.actor))
@@ -201,7 +180,8 @@ class EffectRoll(Step):
             more |= {"damage": landing.damage + roll.total, "rolls": (self.damage, roll)}
         landing = landing.model_copy(update=more)
         if self.effect is Effect.WHIRLWIND:
-            ask_who_is_close(scene, self.actor, landing, self.target)
+            afar = scene.sheet(Sheet, self.actor).is_ranged(self.weapon)
+            ask_who_is_close(scene, self.actor, landing, *(() if afar else (self.target,)))
         else:
             scene.then(landing)
 
@@ -302,7 +282,11 @@ class Defend(Question):
 
     def ask(self, state: Table) -> Text:
         damage = Figure(figure_of=self.foe, value=state.sheet(Sheet, self.foe).strikes_for)
-        return text("{foe} strikes for {damage}. Parry or dodge?", foe=Who(who=self.foe), damage=damage)
+        worn = state.sheet(Sheet, self._who).protection
+        words = "{foe} strikes for {damage}, less {worn} for armour. Parry or dodge?"
+        if not worn:
+            words = "{foe} strikes for {damage}. Parry or dodge?"
+        return text(words, foe=Who(who=self.foe), damage=damage, worn=worn)
 
     def brief(self) -> Text:
         return text("parry or dodge?")
@@ -350,7 +334,8 @@ class Defend(Question):
         return Choice(id=way, label=label, chance=chance(ask), about=ask.about, pool=ask.pool, price=price)
 
     def _roll(self, way: str) -> DefenceRoll:
-        return DefenceRoll(actor=self._who, against=self.foe, parries=way == PARRY, ranged=self.ranged)
+        attribute = Attribute.MELEE if way == PARRY else Attribute.DEXTERITY
+        return DefenceRoll(actor=self._who, against=self.foe, attribute=attribute, ranged=self.ranged)
 
     @property
     def _who(self) -> CharacterId:
@@ -361,26 +346,13 @@ class Defend(Question):
 class DefenceRoll(Trial):
     """Costs no action, so Panic can't take it away. A natural 20: armour is no help."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
+    costs_action = False
     against: CharacterId
-    parries: bool
     ranged: bool
 
     @property
-    def roller(self) -> CharacterId:
-        return self.actor
-
-    @property
-    def foe(self) -> CharacterId | None:
-        return self.against
-
-    @property
-    def tests(self) -> Attribute:
-        return Attribute.MELEE if self.parries else Attribute.DEXTERITY
-
-    def is_action(self, state: Table) -> bool:
-        return False
+    def parries(self) -> bool:
+        return self.attribute is Attribute.MELEE
 
     def named(self, state: Table) -> Text:
         return text("Melee, to parry") if self.parries else text("Dexterity, to dodge")
@@ -398,16 +370,10 @@ class DefenceRoll(Trial):
         scene.then(Wound(foe=self.against, target=self.actor, armour=self.natural != HIGHEST))
 
 
-class StrikeBack(Step):
+class StrikeBack(ActorStep):
     """A critical success in close combat: one's own damage die at once."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     target: CharacterId
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)

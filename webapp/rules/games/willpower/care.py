@@ -9,7 +9,7 @@ from pydantic import Field
 
 from webapp.rules import period
 from webapp.rules.document import Character, CharacterId
-from webapp.rules.games.willpower.harm import forget_fight
+from webapp.rules.games.willpower.harm import carry_over, forget_fight
 from webapp.rules.games.willpower.nerve import Deed
 from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Outcome, expire, in_sight, lift, put
 from webapp.rules.games.willpower.sheet import FULL_WILLPOWER, Condition, Sheet, State
@@ -30,10 +30,7 @@ class Helping(Turn):
     game: ClassVar[str] = GAME
     patient: CharacterId
 
-    def refusal(self, state: Table) -> Text | None:
-        refused = super().refusal(state)
-        if refused is not None:
-            return refused
+    def hindrance(self, state: Table) -> Text | None:
         if not in_sight(state, self.patient, of=self.actor):
             return NOBODY
         patient = state.find(Sheet, self.patient)
@@ -82,18 +79,13 @@ class PickUp(Turn):
     def deed(self, state: Table) -> Step:
         return PickingUp(actor=self.actor)
 
-    def refusal(self, state: Table) -> Text | None:
-        refused = super().refusal(state)
-        if refused is not None:
-            return refused
+    def hindrance(self, state: Table) -> Text | None:
         sheet = state.sheet(Sheet, self.actor)
         lies = sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values())
         return None if lies else text("Nothing of {who}'s lies on the ground.", who=Who(who=self.actor))
 
 
 class Tending(Deed):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     patient: CharacterId
 
     def apply(self, scene: Scene) -> None:
@@ -103,8 +95,6 @@ class Tending(Deed):
 
 
 class HelpingUp(Deed):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     patient: CharacterId
 
     def apply(self, scene: Scene) -> None:
@@ -117,9 +107,6 @@ class HelpingUp(Deed):
 
 
 class PickingUp(Deed):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-
     def apply(self, scene: Scene) -> None:
         sheet, who = scene.sheet(Sheet, self.actor), Who(who=self.actor)
         sheet.disarmed = False
@@ -229,7 +216,7 @@ def begins(when: Period, scene: Scene, who: CharacterId) -> None:
         case Period.TURN:
             begin_turn(scene, who)
         case Period.FIGHT:
-            forget_fight(scene, who)
+            carry_over(scene.sheet(Sheet, who))
 
 
 def ends(when: Period, scene: Scene, who: CharacterId) -> None:

@@ -6,10 +6,10 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.calls import call_for
+from webapp.rules.calls import audience, call_for
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.games.willpower.nerve import Risk, willpower
-from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, own_fight, put
+from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, put
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
 from webapp.rules.games.willpower.tasks import who_can_roll
 from webapp.rules.games.willpower.trial import SPEND, Spend, Trial
@@ -45,29 +45,15 @@ class FaceIt(Move):
             who: GutsRoll(actor=who, against=self.foe) for who in who_can_roll(scene, self.heroes)
         }
         call_for(scene, text("Guts, to face {what}", what=what), steps, secret=False)
+        if self.foe is not None and scene.find(Sheet, self.foe) is not None:
+            mark_as_faced(scene, self.foe)
 
 
 class GutsRoll(Trial):
     """One card for all that may follow: spend, stand or flee."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-    against: CharacterId | None = None
-
-    @property
-    def roller(self) -> CharacterId:
-        return self.actor
-
-    @property
-    def foe(self) -> CharacterId | None:
-        return self.against
-
-    @property
-    def tests(self) -> Attribute:
-        return Attribute.GUTS
-
-    def is_action(self, state: Table) -> bool:
-        return False
+    costs_action = False
+    attribute: Attribute = Attribute.GUTS
 
     def question(self, scene: Scene) -> Question:
         return StandOrFlee(id=scene.new_id(), addressee=self.actor, trial=scene.rulebook.dump_step(self))
@@ -90,7 +76,9 @@ class StandOrFlee(Spend):
         assert self.addressee is not None
         ask = willpower(state, self.addressee)
         smaller = DICE.shift(ask.dice[0], -1)
-        price = text("on 1 or 2 you panic") if smaller is None else text("on 1 or 2 the die drops")
+        price = text("Willpower: on 1 or 2 the die goes down to a d{die}", die=smaller or 0)
+        if smaller is None:
+            price = text("Willpower: on 1 or 2 it runs out, and you panic")
         stand = Choice(id=HOLD, label=text("Stand your ground"), chance=chance(ask), price=price)
         flee = Choice(id=FLEE, label=text("Flee"), price=text("both actions of your next turn go into it"))
         spend = (self._trial(state).spend_choice(state),) if self._trial(state).may_spend(state) else ()
@@ -114,25 +102,37 @@ class StandOrFlee(Spend):
             super().settle(scene, choice, amount)
             return
         trial = self._trial(scene)
-        trial.tell(scene)
-        who = Who(who=trial.roller)
+        who, told = Who(who=trial.actor), audience(scene, trial.call, trial.actor)
         if choice == HOLD:
-            scene.say(text("{who} stands all the same.", who=who), outcome=Outcome.STOOD)
-            scene.then(Risk(actor=trial.roller, why=text("standing one's ground")))
+            trial.tell(scene, "stands all the same")
+            scene.say(text("{who} stands all the same.", who=who), outcome=Outcome.STOOD, audience=told)
+            scene.then(Risk(actor=trial.actor, why=text("standing one's ground"), call=trial.call))
             return
-        sentence = text("{who} flees.", who=who)
-        scene.say(sentence, brief=sentence, outcome=Outcome.FLED)
-        if own_fight(scene, trial.roller) is not None:
-            put(scene, trial.roller, State.BOLTING)
+        trial.tell(scene, "flees")
+        scene.say(text("{who} flees.", who=who), outcome=Outcome.FLED, audience=told)
+        put(scene, trial.actor, State.BOLTING)
 
     def _failed(self, state: Table) -> Text:
         trial = self._trial(state)
         assert trial.roll is not None
-        what, against = trial.roll.ask.what, trial.roll.ask.against or ""
-        return text("{what}: {total} (needs {against}).", what=what, total=trial.total, against=against)
+        words = "{what}: {total} (needs {needed})."
+        return text(words, what=trial.roll.ask.what, total=trial.sum, needed=trial.needed)
 
 
-def knows_fear(state: Table) -> list[CharacterId]:
-    """Fearsome ones in sight."""
-    seen = (one for one in state.characters() if not one.hidden)
-    return [one.id for one in seen if (sheet := state.find(Sheet, one.id)) is not None and sheet.fearsome]
+def knows_fear(state: Table, *, faced: bool) -> list[CharacterId]:
+    """Fearsome ones in sight who are still up, one for all that share a name, faced by the heroes or not yet."""
+    found: dict[str, CharacterId] = {}
+    for one in state.characters():
+        sheet = state.find(Sheet, one.id)
+        if sheet is not None and sheet.fearsome and sheet.faced == faced and sheet.hp.now > 0 and not one.hidden:
+            found.setdefault(one.alias or one.name, one.id)
+    return list(found.values())
+
+
+def mark_as_faced(scene: Scene, foe: CharacterId) -> None:
+    """It and all like it: meeting them once is enough."""
+    met = scene.character(foe)
+    for one in scene.characters(met.side):
+        sheet = scene.find(Sheet, one.id)
+        if sheet is not None and (one.name, one.hidden) == (met.name, met.hidden):
+            sheet.faced = True

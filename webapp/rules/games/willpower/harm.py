@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from webapp.rules.document import CharacterId
-from webapp.rules.games.willpower.rolls import GAME, Outcome, lift, put
+from webapp.rules.games.willpower.rolls import GAME, ActorStep, Outcome, lift, put
 from webapp.rules.games.willpower.sheet import Condition, Sheet, State
 from webapp.rules.knots import close_to
 from webapp.rules.move import Step
@@ -158,17 +158,11 @@ class Landing(Aimed):
                 disarm(scene, who)
 
 
-class Blast(Aimed):
+class Blast(Aimed, ActorStep):
     """A burst around somebody, thrown with that one's die; armour is no help."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     die: int
     following: dict[str, Any] | None = None
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(Ask(what=text("chaos"), roller=self.actor, dice=(self.die,)))
@@ -187,11 +181,18 @@ def disarm(scene: Scene, who: CharacterId) -> None:
         scene.say(text("{who} is disarmed.", who=Who(who=who)))
     elif sheet.damage is None and (lost := sheet.drop_what_is_in_hand()) is not None:
         scene.say(text("{who} is disarmed of {weapon}.", who=Who(who=who), weapon=lost))
+    else:
+        scene.say(text("{who} has nothing in hand to lose.", who=Who(who=who)))
+
+
+def carry_over(sheet: Sheet) -> None:
+    """A fight begins: what hampers somebody until the end of the next turn ends with the first one of it."""
+    sheet.states = {state: 0 if state.lasts else 1 for state in sheet.states}
+    sheet.forget_fight()
 
 
 def forget_fight(scene: Scene, who: CharacterId) -> None:
     """What only turns can end is over with the fight."""
     sheet = scene.sheet(Sheet, who)
     lift(scene, who, *(state for state in State if not state.lasts))
-    sheet.forget_turn()
-    sheet.initiative, sheet.begun, sheet.fought = None, 0, None
+    sheet.forget_fight()

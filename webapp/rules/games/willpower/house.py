@@ -21,10 +21,18 @@ class SpendAtD4(StrEnum):
     FORBID = "forbid"
     FREE = "free"
 
+    @property
+    def label(self) -> str:
+        return {"panic": "It runs out: Panic", "forbid": "It can't be spent", "free": "It stays a d4"}[self.value]
+
 
 class HpScope(StrEnum):
     EVERY_CAST = "every_cast"
     AFTER_FIRST = "after_first"
+
+    @property
+    def label(self) -> str:
+        return "On every cast" if self is HpScope.EVERY_CAST else "From the second cast of a day on"
 
 
 class Effect(StrEnum):
@@ -52,6 +60,20 @@ class Panics(StrEnum):
     LASH_OUT = "lash out"
     NOTHING = "nothing"
 
+    @property
+    def label(self) -> str:
+        return _PANICS[self.value]
+
+
+_PANICS = {
+    "freeze": "Freeze: no actions next turn",
+    "bolt": "Bolt: both actions of the next turn are moves",
+    "drop": "Drop what is in hand",
+    "shake": "Shake: tests at disadvantage",
+    "lash out": "Lash out: attack the nearest next turn",
+    "nothing": "Nothing",
+}
+
 
 class ThisAction(StrEnum):
     """What becomes of the action in hand."""
@@ -73,6 +95,10 @@ class Mishap(StrEnum):
     TROUBLE = "trouble for later"
     NOTHING = "nothing"
 
+    @property
+    def label(self) -> str:
+        return "A mark of Chaos" if self is Mishap.MARK else self.value.capitalize()
+
 
 class PanicRow(Record):
     words: Annotated[Line, Field(title="says")]
@@ -88,24 +114,24 @@ class ChaosRow(Record):
 
 
 class PanicTable(Record):
-    on_1: Annotated[PanicRow, Field(title="1")]
-    on_2: Annotated[PanicRow, Field(title="2")]
-    on_3: Annotated[PanicRow, Field(title="3")]
-    on_4: Annotated[PanicRow, Field(title="4")]
-    on_5: Annotated[PanicRow, Field(title="5")]
-    on_6: Annotated[PanicRow, Field(title="6")]
+    on_1: Annotated[PanicRow, Field(title="on a 1:")]
+    on_2: Annotated[PanicRow, Field(title="on a 2:")]
+    on_3: Annotated[PanicRow, Field(title="on a 3:")]
+    on_4: Annotated[PanicRow, Field(title="on a 4:")]
+    on_5: Annotated[PanicRow, Field(title="on a 5:")]
+    on_6: Annotated[PanicRow, Field(title="on a 6:")]
 
     def row(self, face: int) -> PanicRow:
         return (self.on_1, self.on_2, self.on_3, self.on_4, self.on_5, self.on_6)[face - 1]
 
 
 class ChaosTable(Record):
-    on_1: Annotated[ChaosRow, Field(title="1")]
-    on_2: Annotated[ChaosRow, Field(title="2")]
-    on_3: Annotated[ChaosRow, Field(title="3")]
-    on_4: Annotated[ChaosRow, Field(title="4")]
-    on_5: Annotated[ChaosRow, Field(title="5")]
-    on_6: Annotated[ChaosRow, Field(title="6")]
+    on_1: Annotated[ChaosRow, Field(title="on a 1:")]
+    on_2: Annotated[ChaosRow, Field(title="on a 2:")]
+    on_3: Annotated[ChaosRow, Field(title="on a 3:")]
+    on_4: Annotated[ChaosRow, Field(title="on a 4:")]
+    on_5: Annotated[ChaosRow, Field(title="on a 5:")]
+    on_6: Annotated[ChaosRow, Field(title="on a 6:")]
 
     def row(self, face: int) -> ChaosRow:
         return (self.on_1, self.on_2, self.on_3, self.on_4, self.on_5, self.on_6)[face - 1]

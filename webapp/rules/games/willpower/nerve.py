@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
+from webapp.rules.calls import amend, audience
 from webapp.rules.document import Audience, CharacterId
 from webapp.rules.games.willpower.house import House, Panics, ThisAction
-from webapp.rules.games.willpower.rolls import GAME, Outcome, put
+from webapp.rules.games.willpower.rolls import ActorStep, Outcome, put
 from webapp.rules.games.willpower.sheet import DICE, Sheet, State
 from webapp.rules.move import Step
 from webapp.rules.roll import Ask, Keep, Roll, Wins
@@ -17,7 +18,7 @@ from webapp.rules.text import Text, Who, text
 HOLDS = 3
 
 
-class Deed(Step):
+class Deed(ActorStep):
     """What is about to be done, and may be lost to Panic."""
 
     def is_action(self, state: Table) -> bool:
@@ -32,7 +33,7 @@ class Deed(Step):
         return self
 
 
-class Mishap(Step):
+class Mishap(ActorStep):
     """What else comes when the die runs out; then what goes on after it."""
 
     following: dict[str, Any] | None = None
@@ -52,22 +53,16 @@ def willpower(state: Table, who: CharacterId, *, worse: bool = False) -> Ask:
     )
 
 
-class Risk(Step):
+class Risk(ActorStep):
     """W-11, W-12: one roll for one trigger, with the size then held (B0-20). Then what was in hand goes on."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     why: Text
     following: dict[str, Any] | None = None
-    secret: bool = False
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
+    call: str | None = None
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(willpower(scene, self.actor))
-        wear(scene, self.actor, roll, self.why, following=self.following, secret=self.secret)
+        wear(scene, self.actor, roll, self.why, following=self.following, call=self.call)
 
 
 def wear(
@@ -79,11 +74,12 @@ def wear(
     following: dict[str, Any] | None,
     mishap: dict[str, Any] | None = None,
     raised: int = 0,
-    secret: bool = False,
+    call: str | None = None,
 ) -> None:
-    """What a Willpower roll does to its die, and what follows from that."""
-    told = Audience.GM if secret else None
-    args: dict[str, Any] = {"who": Who(who=who), "why": why, "face": roll.total + raised}
+    """What a Willpower roll does to its die, and what follows from that. `call`: it belongs to a called test."""
+    told = audience(scene, call, who)
+    paid = text("{face} + {raised} HP = {total}", face=roll.total, raised=raised, total=roll.total + raised)
+    args: dict[str, Any] = {"who": Who(who=who), "why": why, "face": paid if raised else roll.total}
     if roll.total + raised >= HOLDS:
         say = "{who} · {why}: Willpower {face}, the die holds."
         scene.say(
@@ -100,7 +96,7 @@ def wear(
         text(say, **args), roll, brief=text("{who}'s Willpower drops", **args), outcome=Outcome.DROPPED, audience=told
     )
     if ran_out:
-        scene.then(Panic(actor=who, following=following, mishap=mishap))
+        scene.then(Panic(actor=who, following=following, mishap=mishap, call=call))
     else:
         go_on(scene, following)
 
@@ -118,17 +114,12 @@ def go_on(scene: Scene, following: dict[str, Any] | None) -> None:
         scene.then(scene.rulebook.step(following))
 
 
-class Panic(Step):
+class Panic(ActorStep):
     """W-35: one d6 on the table; its row also says what becomes of the action in hand (B0-13)."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     following: dict[str, Any] | None = None
     mishap: dict[str, Any] | None = None
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
+    call: str | None = None
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(Ask(what=text("Panic"), roller=self.actor, dice=(6,)))
@@ -137,7 +128,9 @@ class Panic(Step):
         step = None if self.following is None else scene.rulebook.step(self.following)
         lost = isinstance(step, Deed) and step.is_action(scene) and self._is_lost(scene, step, row.action)
         sentence = text("{who} panics ({face}). {words}.", who=who, face=roll.total, words=row.words.rstrip("."))
-        scene.say(sentence, roll, brief=text("{who} panics", who=who), outcome=Outcome.PANIC)
+        brief = None if self.call else text("{who} panics", who=who)
+        scene.say(sentence, roll, brief=brief, outcome=Outcome.PANIC, audience=self._told(scene))
+        amend(scene, self.call, self.actor, text("panics ({face})", face=roll.total))
         self._suffer(scene, row.does)
         if lost:
             scene.say(text("{who}: this action is lost.", who=who), outcome=Outcome.LOST)
@@ -150,29 +143,31 @@ class Panic(Step):
             mishap = scene.rulebook.step(self.mishap)
             scene.then(mishap.model_copy(update={"following": going_on}))
 
+    def _told(self, scene: Scene) -> Audience | None:
+        """As face down as the test that brought it; but nobody panics without knowing."""
+        told = audience(scene, self.call, self.actor)
+        return None if told == Audience.GM else told
+
     def _is_lost(self, scene: Scene, step: Deed, action: ThisAction) -> bool:
         if action is ThisAction.EMPTY_HANDED:
             return step.needs_hand(scene)
         return action is ThisAction.LOST
 
     def _suffer(self, scene: Scene, does: Panics) -> None:
-        who = Who(who=self.actor)
-        match does:
-            case Panics.FREEZE:
-                put(scene, self.actor, State.FROZEN)
-                scene.say(text("{who} is frozen: no actions next turn.", who=who))
-            case Panics.BOLT:
-                put(scene, self.actor, State.BOLTING)
-                scene.say(text("{who} bolts: both actions of the next turn are moves away.", who=who))
-            case Panics.SHAKE:
-                put(scene, self.actor, State.SHAKEN)
-                scene.say(text("{who} is shaken: all tests at disadvantage.", who=who))
-            case Panics.LASH_OUT:
-                put(scene, self.actor, State.LASHING)
-                scene.say(text("{who} will attack the nearest creature next turn, friend or foe.", who=who))
-            case Panics.DROP:
-                dropped = scene.sheet(Sheet, self.actor).drop_what_is_in_hand()
-                if dropped is not None:
-                    scene.say(text("{who} drops {weapon}.", who=who, weapon=dropped))
-            case Panics.NOTHING:
-                pass
+        if does in PUTS:
+            state, words = PUTS[does]
+            put(scene, self.actor, state)
+            scene.say(text(words, who=Who(who=self.actor)), audience=self._told(scene))
+        elif does is Panics.DROP:
+            dropped = scene.sheet(Sheet, self.actor).drop_what_is_in_hand()
+            words = "{who} has nothing in hand to drop." if dropped is None else "{who} drops {weapon}."
+            sentence = text(words, who=Who(who=self.actor), weapon=dropped or "")
+            scene.say(sentence, audience=self._told(scene))
+
+
+PUTS = {
+    Panics.FREEZE: (State.FROZEN, "{who} is frozen: no actions next turn."),
+    Panics.BOLT: (State.BOLTING, "{who} bolts: both actions of the next turn are moves away."),
+    Panics.SHAKE: (State.SHAKEN, "{who} is shaken: all tests at disadvantage."),
+    Panics.LASH_OUT: (State.LASHING, "{who} will attack the nearest creature next turn, friend or foe."),
+}

@@ -48,6 +48,8 @@ class GutsOrder(FightOrder):
         if this_turn(state, slot.character, State.FROZEN):
             return text("{who} is frozen: the turn goes by.", who=who)
         if this_turn(state, slot.character, State.BOLTING):
+            if State.PINNED in state.sheet(Sheet, slot.character).states:
+                return text("{who} would bolt but is pinned down: the turn goes by.", who=who)
             return text("{who} bolts: both actions go into getting away.", who=who)
         return None
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import ClassVar
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot, may_still_act
 from webapp.rules.games.willpower.sheet import Sheet, State
+from webapp.rules.move import Step
 from webapp.rules.roll import Keep
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
@@ -63,6 +65,17 @@ def balance(edges: Iterable[Edge]) -> Edge:
     """Advantage and disadvantage cancel; several of one kind are no more than one."""
     found = set(edges) - {Edge.NONE}
     return found.pop() if len(found) == 1 else Edge.NONE
+
+
+class ActorStep(Step):
+    """Something that happens with one character's dice."""
+
+    game: ClassVar[str] = GAME
+    actor: CharacterId
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
 
 
 # --- who is able -------------------------------------------------------------------------------------------

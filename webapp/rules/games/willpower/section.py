@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.encounter import may_still_act
 from webapp.rules.games.willpower.blows import Attack, FoeAttacks
 from webapp.rules.games.willpower.care import HelpUp, PickUp, SetState, Tend
 from webapp.rules.games.willpower.content import book
@@ -15,7 +15,7 @@ from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.gear import Drop, Take
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
-from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight
+from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight, own_slot
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
@@ -44,16 +44,26 @@ from webapp.rules.view import (
 TITLE = text("Willpower")
 ANY_OTHER = text("Something else")
 AT_DISADVANTAGE = text("At disadvantage")
+ROLLED_WITH = text("Rolled with")
 WORDS = {
-    Hampered.BLEEDING: "Bleeding: 1 damage at the start of each turn until tended",
-    Hampered.ENTANGLED: "Entangled: others attack with advantage, own defence at disadvantage",
-    Hampered.PINNED: "Pinned down: can't move",
-    Hampered.SHAKEN: "Shaken: all tests at disadvantage",
-    Hampered.FROZEN: "Frozen: no actions next turn",
-    Hampered.BOLTING: "Bolting: both actions of the next turn are moves away",
-    Hampered.LASHING: "Lashing out: next turn an attack on the nearest creature, friend or foe",
-    Hampered.NO_SPELLS: "No more spells until a long rest",
+    Hampered.BLEEDING: "1 damage at the start of each turn until tended",
+    Hampered.ENTANGLED: "others attack with advantage, own defence at disadvantage, until the end of the next turn",
+    Hampered.PINNED: "no move until the end of the next turn",
+    Hampered.SHAKEN: "all tests at disadvantage until the end of the next turn",
+    Hampered.FROZEN: "no actions next turn",
+    Hampered.BOLTING: "both actions of the next turn are moves away",
+    Hampered.LASHING: "next turn an attack on the nearest creature first, friend or foe",
+    Hampered.NO_SPELLS: "can't cast until a long rest",
 }
+BRINGS = {
+    Effect.BUTCHER: "Willpower on top",
+    Effect.DISARM: "drops what it holds",
+    Effect.WHIRLWIND: "and all close to you",
+    Effect.VICIOUS: "bleeds",
+    Effect.ENTANGLE: "no damage; easy to hit",
+    Effect.PIN_DOWN: "can't move",
+}
+OF_NERVES = (Hampered.SHAKEN, Hampered.FROZEN, Hampered.BOLTING, Hampered.LASHING)
 ICONS = {
     Hampered.BLEEDING: "surprised",
     Hampered.ENTANGLED: "held",
@@ -69,11 +79,11 @@ ICONS = {
 # --- what is read ------------------------------------------------------------------------------------------
 
 
-def section(character: Character, sheet: Sheet) -> Section:
+def section(state: State, character: Character, sheet: Sheet) -> Section:
     return Section(
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
-        blocks=(*_states(sheet), *_facts(character, sheet)),
+        blocks=(*_states(state, character, sheet), *_facts(character, sheet)),
     )
 
 
@@ -87,9 +97,12 @@ def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
         at=("willpower", "hp", "now"),
         reach=Reach.TABLE if hero else Reach.OWNER,
     )
+    if sheet.damage is None:
+        yield Gauge(key="willpower.die", label=text("Willpower"), now=sheet.willpower, die=True)
 
 
-def _states(sheet: Sheet) -> Iterator[Note]:
+def _states(state: State, character: Character, sheet: Sheet) -> Iterator[Note]:
+    """What a called test has done to somebody is known to its owner and the GM until the results turn over."""
     if sheet.condition is not Condition.FIT:
         words = {
             Condition.OUT: "Out: dies with the scene unless helped",
@@ -97,10 +110,11 @@ def _states(sheet: Sheet) -> Iterator[Note]:
             Condition.DEAD: "Dead",
         }
         yield Note(key="willpower.down", icon="skull", words=text(words[sheet.condition]))
-    for state in sheet.states:
-        yield Note(
-            key=f"willpower.{state.name}", icon=ICONS[state], words=text(WORDS[state]), brief=text(state.value)
-        )
+    called = is_called(state, character.id)
+    for one in sheet.states:
+        told = text("{state}: {does}", state=one.value.capitalize(), does=WORDS[one])
+        reach = Reach.OWNER if called and one in OF_NERVES else Reach.TABLE
+        yield Note(key=f"willpower.{one.name}", icon=ICONS[one], words=told, brief=text(one.value), reach=reach)
     lies = [weapon.name for weapon in sheet.weapons.values() if weapon.dropped]
     if lies or sheet.disarmed:
         lying = text("Disarmed: {lies} lies close by", lies=", ".join(lies) or "the weapon")
@@ -111,8 +125,9 @@ def _facts(character: Character, sheet: Sheet) -> Iterator[Fact]:
     if sheet.damage is not None:
         yield from _of_a_foe(sheet)
         return
-    yield _fact("die", text("Willpower"), text("d{die}", die=sheet.willpower))
     for attribute in Attribute:
+        if attribute is Attribute.SHOOTING:
+            yield _fact("level", text("Level"), text("{level}", level=sheet.level))
         score = text("{score}", score=sheet.score(attribute))
         yield _fact(attribute.value, text(attribute.value.capitalize()), score)
     worn = text("{protection}{shield}", protection=sheet.protection, shield=" and a shield" if sheet.shield else "")
@@ -123,7 +138,6 @@ def _facts(character: Character, sheet: Sheet) -> Iterator[Fact]:
         yield _fact(f"spell.{id}", text("{name}", name=spell.name), text("{line}", line=spell.line or "A spell"))
     if sheet.spells:
         yield _fact("today", text("Spells cast today"), text("{count}", count=sheet.cast_today))
-    yield _fact("level", text("Level"), text("{level}", level=sheet.level))
     if sheet.marks:
         yield _fact("marks", text("Marks of Chaos"), text("{marks}", marks=sheet.marks))
 
@@ -153,12 +167,17 @@ def _fact(key: str, label: Text, value: Text, *, place: Place = Place.SHEET) -> 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     yield _hampering(state, character, sheet)
     if sheet.damage is not None:
-        yield from _foe(state, character)
+        yield from _foe(state, character, sheet)
         return
     yield from _turn(state, character, sheet)
-    yield from _fighting(state, character, sheet)
+    yield from _blows(state, character, sheet)
     yield from _casting(state, character, sheet)
     yield from _helping(state, character, sheet)
+    if _is_up(state, character):
+        yield from _effects(state, character, sheet)
+        yield from _doing(state, character, sheet)
+        yield from _any_attack(state, character, sheet)
+    yield from _leave(state, character)
     yield from _tests(state, character, sheet)
     yield from _gear(character, sheet)
 
@@ -175,7 +194,7 @@ def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
     return _lone("willpower.states", text("Hampered by"), *toggles, place=Place.MORE, reach=Reach.GM)
 
 
-def _foe(state: State, character: Character) -> Iterator[Menu]:
+def _foe(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     targets = tuple(
         _button(state, FoeAttacks(foe=character.id, target=other.id), _named(other))
         for other in state.characters(Side.HERO)
@@ -183,30 +202,49 @@ def _foe(state: State, character: Character) -> Iterator[Menu]:
     )
     if targets:
         yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
+    if sheet.disarmed:
+        pick = _button(state, PickUp(actor=character.id), text("Pick the weapon up"))
+        yield _lone("willpower.pick_up", text("On the ground"), pick, reach=Reach.GM)
+
+
+def _is_up(state: State, character: Character) -> bool:
+    """May this one act now? Where no turns are taken, everybody may."""
+    return own_fight(state, character.id) is None or own_slot(state, character.id) is not None
 
 
 def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    """What the fight wants of a hero: initiative, or the actions of this turn; and what hampers them."""
     fight = own_fight(state, character.id)
     if fight is None:
         return
-    if not fight.settled:
-        roll = Initiative(actor=character.id)
-        if roll.refusal(state) is None:
-            yield _lone("willpower.initiative", text("Initiative"), _rolled(state, roll, text("Roll Guts")))
+    roll = Initiative(actor=character.id)
+    if roll.refusal(state) is None:
+        label = text("Initiative: a success acts before the enemy")
+        yield _lone("willpower.initiative", label, _rolled(state, roll, text("Roll Guts")))
+    elif _is_up(state, character):
+        left = text("{left} of {all}", left=max(0, sheet.actions - len(sheet.acts)), all=sheet.actions)
+        yield _fact("actions", text("Actions left"), left, place=Place.FIGHT)
+    for one in sheet.states:
+        does = text("{does}", does=WORDS[one])
+        yield _fact(f"fight.{one.name}", text(one.value.capitalize()), does, place=Place.FIGHT)
+
+
+def _doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    """All that is neither a blow nor a spell."""
+    if own_fight(state, character.id) is None:
         return
-    left = max(0, sheet.actions - len(sheet.acts))
-    if may_still_act(state.slots(), fight, character.id) is not None:
-        words = text("{left} of {all}", left=left, all=sheet.actions)
-        yield _fact("actions", text("Actions left"), words, place=Place.FIGHT)
-        yield _lone("willpower.act", text("Do"), *_doings(state, character, sheet))
-        yield Form(
-            key="willpower.other",
-            label=ANY_OTHER,
-            move={"move": Act.kind(), "actor": character.id, "does": "other"},
-            fields=(Input(name="name", label=text("What"), kind="text", value="", longest=40),),
-            button=text("Do it"),
-            place=Place.FIGHT,
-        )
+    yield _lone("willpower.act", text("Do"), *_doings(state, character, sheet))
+    yield Form(
+        key="willpower.other",
+        label=ANY_OTHER,
+        move={"move": Act.kind(), "actor": character.id, "does": "other"},
+        fields=(Input(name="name", label=text("What"), kind="text", value="", longest=40),),
+        button=text("Do it"),
+        place=Place.FIGHT,
+    )
+
+
+def _leave(state: State, character: Character) -> Iterator[Menu]:
     grant = _button(state, GrantAction(character=character.id), text("One more action"))
     if grant.why_not is None:
         yield _lone("willpower.grant", text("The GM's leave"), grant, reach=Reach.GM)
@@ -218,9 +256,9 @@ def _doings(state: State, character: Character, sheet: Sheet) -> Iterator[Button
     for id, weapon in (*sheet.weapons.items(), (HANDS, None)):
         if id == sheet.in_hand or (weapon is not None and weapon.dropped):
             continue
-        label = text("Draw {name}", name=weapon.name) if weapon is not None else text("Hands free")
+        label = text("Draw {name}", name=weapon.name) if weapon is not None else text("Put the weapon away")
         yield _risky(state, Act(actor=who, does="draw", weapon=id), label)
-    yield _button(state, EndTurn(actor=who), text("Done"))
+    yield _button(state, EndTurn(actor=who), text("End the turn"))
 
 
 def _risky(state: State, move: Act, label: Text) -> Button:
@@ -232,15 +270,16 @@ def _risky(state: State, move: Act, label: Text) -> Button:
     return button
 
 
-def _fighting(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    targets = [other for other in state.characters() if _may_be_target(state, character, sheet, other)]
-    if not targets:
+def _blows(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    """With what is in hand; where no turns are taken, with whatever is carried."""
+    fight = own_fight(state, character.id)
+    targets = _targets(state, character, sheet)
+    if not targets or (fight is not None and not fight.settled):
         return
-    again = ATTACK in sheet.acts and own_fight(state, character.id) is not None
-    label = text("Attack again: risks Willpower") if again else text("Attack")
-    usable = [(id, one) for id, one in sheet.weapons.items() if not one.dropped]
-    usable.sort(key=lambda one: one[0] != sheet.in_hand)
-    tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in usable]
+    label = text("Attack")
+    if fight is not None and ATTACK in sheet.acts:
+        label = text("Attack again: Willpower first, holds {odds} %", odds=_nerve(state, character))
+    tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in _usable(state, character, sheet)]
     tabs.append(_weapon_tab(state, character, HANDS, None, targets))
     yield Menu(
         key="willpower.attack",
@@ -250,43 +289,55 @@ def _fighting(state: State, character: Character, sheet: Sheet) -> Iterator[Bloc
         switch=AT_DISADVANTAGE,
         tabs=tuple(tabs),
     )
-    house = state.house(House)
-    effects = tuple(
-        _effect_tab(state, character, effect, targets, again=again) for effect in Effect if house.allows(effect)
-    )
-    if effects:
-        odds = chance(willpower(state, character.id))
-        label = text("With an effect, which works {odds} %", odds=round(100 * odds))
-        yield Menu(
-            key="willpower.effect",
-            duty=Duty.BLOWS,
-            label=label,
-            place=Place.FIGHT,
-            switch=AT_DISADVANTAGE,
-            tabs=effects,
-        )
-
-    yield _any_attack(character, sheet, house, targets)
 
 
-def _any_attack(character: Character, sheet: Sheet, house: House, targets: list[Character]) -> Form:
+def _effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    targets, house = _targets(state, character, sheet), state.house(House)
+    tabs = tuple(_effect_tab(state, character, effect, targets) for effect in Effect if house.allows(effect))
+    if targets and tabs:
+        words = "With an effect: on a hit it works {odds} %, else the die drops"
+        label = text(words, odds=_nerve(state, character))
+        yield Menu(key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs)
+
+
+def _nerve(state: State, character: Character) -> int:
+    """The chance that the die holds, in per cent."""
+    return round(100 * chance(willpower(state, character.id)))
+
+
+def _any_attack(state: State, character: Character, sheet: Sheet) -> Iterator[Form]:
     """Advantage, or an effect with another weapon: whatever the buttons leave out."""
-    weapons = [(id, text("{name}", name=one.name)) for id, one in sheet.weapons.items() if not one.dropped]
+    targets = tuple((one.id, _named(one)) for one in _targets(state, character, sheet))
+    if not targets:
+        return
+    weapons = [(id, text("{name}", name=one.name)) for id, one in _usable(state, character, sheet)]
+    house = state.house(House)
     effects = [(one.value, text(one.label)) for one in Effect if house.allows(one)]
-    return Form(
+    yield Form(
         key="willpower.attack.any",
         duty=Duty.BLOWS,
         label=text("Another attack"),
         move={"move": Attack.kind(), "actor": character.id},
         fields=(
-            _choice("target", text("Target"), tuple((one.id, _named(one)) for one in targets)),
+            _choice("target", text("Target"), targets),
             _choice("weapon", text("With"), (*weapons, (HANDS, text("Bare hands")))),
             _choice("effect", text("Effect"), (("", text("none")), *effects)),
-            _choice("edge", text("Edge"), _EDGES),
+            _choice("edge", ROLLED_WITH, _EDGES),
         ),
         button=text("Attack"),
         place=Place.FIGHT,
     )
+
+
+def _usable(state: State, character: Character, sheet: Sheet) -> list[tuple[str, Weapon]]:
+    """Where turns are taken, all but the weapon in hand must be drawn first."""
+    turns = own_fight(state, character.id) is not None
+    held = [(id, one) for id, one in sheet.weapons.items() if not one.dropped]
+    return [(id, one) for id, one in held if id == sheet.in_hand or not turns]
+
+
+def _targets(state: State, character: Character, sheet: Sheet) -> list[Character]:
+    return [other for other in state.characters() if _may_be_target(state, character, sheet, other)]
 
 
 def _may_be_target(state: State, character: Character, sheet: Sheet, other: Character) -> bool:
@@ -307,9 +358,14 @@ def _weapon_tab(state: State, character: Character, id: str, weapon: Weapon | No
     return Tab(key=id, label=text("{name} d{die}", name=name, die=die), buttons=buttons)
 
 
-def _effect_tab(state: State, character: Character, effect: Effect, targets: list[Character], *, again: bool) -> Tab:
-    moves = (Attack(actor=character.id, target=other.id, effect=effect) for other in targets)
-    buttons = tuple(_attack(state, move, _named(other)) for move, other in zip(moves, targets, strict=True))
+def _effect_tab(state: State, character: Character, effect: Effect, targets: list[Character]) -> Tab:
+    note = text(BRINGS[effect])
+    buttons = tuple(
+        _rolled(state, Attack(actor=character.id, target=other.id, effect=effect), _named(other)).model_copy(
+            update={"note": note}
+        )
+        for other in targets
+    )
     return Tab(key=effect.value, label=text(effect.label), buttons=buttons)
 
 
@@ -325,23 +381,29 @@ def _casting(state: State, character: Character, sheet: Sheet) -> Iterator[Block
         _rolled(state, Cast(actor=character.id, spell=id), text("{name}", name=spell.name))
         for id, spell in sheet.spells.items()
     )
-    label = text("Cast: the chance is that the die holds")
+    worse = ", two dice and the lower counts" if sheet.cast_today else ""
+    label = text("Cast: the chance that your Willpower holds{worse}", worse=worse)
     place = Place.SHEET if own_fight(state, character.id) is None else Place.FIGHT
     yield _lone("willpower.cast", label, *buttons, place=place)
 
 
 def _helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    for other in state.characters():
-        if state.find(Sheet, other.id) is None or not in_sight(state, other.id, of=character.id):
-            continue
+    """A hand for one's own side; for others the GM has the last word."""
+    buttons = tuple(
+        _button(state, move, label)
+        for other in state.characters(character.side)
+        if state.find(Sheet, other.id) is not None and in_sight(state, other.id, of=character.id)
         for move, label in (
             (Tend(actor=character.id, patient=other.id), text("Tend {who}", who=Who(who=other.id))),
             (HelpUp(actor=character.id, patient=other.id), text("Help {who} up", who=Who(who=other.id))),
-        ):
-            if move.no_need(state.sheet(Sheet, other.id)) is None:
-                yield _lone(f"{move.kind()}.{other.id}", text("Help"), _button(state, move, label))
+        )
+        if move.no_need(state.sheet(Sheet, other.id)) is None
+    )
+    if buttons:
+        yield _lone("willpower.help", text("Help"), *buttons)
     if sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values()):
-        pick = _button(state, PickUp(actor=character.id), text("Pick up"))
+        lies = next((one.name for one in sheet.weapons.values() if one.dropped), "the weapon")
+        pick = _button(state, PickUp(actor=character.id), text("Pick up {name}", name=lies))
         yield _lone("willpower.pick_up", text("On the ground"), pick)
 
 
@@ -364,7 +426,7 @@ def _tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Test.kind(), "actor": character.id},
         fields=(
             _choice("attribute", text("Attribute"), _ATTRIBUTES),
-            _choice("edge", text("Edge"), _EDGES),
+            _choice("edge", ROLLED_WITH, _EDGES),
             Input(
                 name="modifier",
                 label=text("Harder by"),
@@ -418,9 +480,14 @@ def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
 
 def gm_blocks(state: State) -> Iterator[Block]:
     fight = state.fight()
-    for foe in knows_fear(state):
-        face = _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
-        yield _lone(f"willpower.face.{foe}", text("Fearsome"), face, reach=Reach.GM, duty=Duty.FEAR)
+    for faced, label, place in ((False, "Fearsome", Place.FIGHT), (True, "Faced already", Place.MORE)):
+        buttons = tuple(
+            _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
+            for foe in knows_fear(state, faced=faced)
+        )
+        if buttons:
+            key = f"willpower.fearsome.{place}"
+            yield _lone(key, text(label), *buttons, place=place, reach=Reach.GM, duty=Duty.FEAR)
     yield Form(
         key="willpower.face",
         duty=Duty.FEAR,
@@ -440,7 +507,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         move={"move": CallTest.kind()},
         fields=(
             _choice("attribute", text("Attribute"), _ATTRIBUTES),
-            _choice("edge", text("Edge"), _EDGES),
+            _choice("edge", ROLLED_WITH, _EDGES),
             Input(name="modifier", label=text("Harder by"), kind="number", value=0, lowest=-20, highest=20),
             *_heroes(state),
             Input(name="secret", label=text("In secret"), kind="switch", value=False),
@@ -469,13 +536,13 @@ def _plan(plan: FoesAct) -> Fact:
         for nth, one in enumerate(plan.attacks)
     }
     words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
-    return Fact(key="willpower.plan", label=text("They strike"), value=words, reach=Reach.GM)
+    return Fact(key="willpower.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
 
 
 # --- small things ------------------------------------------------------------------------------------------
 
 _ATTRIBUTES = tuple((one.value, text(one.value.capitalize())) for one in Attribute)
-_EDGES = tuple((one.value, text(one.value.capitalize())) for one in Edge)
+_EDGES = tuple((one.value, text("One die" if one is Edge.NONE else one.value.capitalize())) for one in Edge)
 
 
 def _named(character: Character) -> Text:

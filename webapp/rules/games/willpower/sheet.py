@@ -98,7 +98,8 @@ class Sheet(document.Sheet):
     `hand` is the weapon in hand; empty: the first one that is not dropped. `states` maps a state to the round
     at whose turn's end it ends, 0 where no turn ends it. In a fight `initiative` is 3 before the enemy and 1
     behind it, `actions` how many this turn has, `acts` what was done with them, `begun` the last round whose
-    turn has begun. `close` is who was close to this one when the GM was last asked.
+    turn has begun. `close` is who was close to this one when the GM was last asked, `faced`: the
+    heroes have met what is fearsome about it.
     """
 
     game: ClassVar[str] = "willpower"
@@ -118,6 +119,7 @@ class Sheet(document.Sheet):
     damage: Annotated[int | None, Field(title="Fixed damage, as a foe", ge=0, le=99)] = None
     ranged: Annotated[bool, Field(title="Strikes from afar, as a foe")] = False
     fearsome: bool = False
+    faced: Annotated[bool, Handling.TRAIL] = False
     weapons: Annotated[dict[ThingId, Weapon], Field(max_length=10)] = {}
     spells: Annotated[dict[ThingId, Spell], Field(max_length=12)] = {}
     cast_today: Annotated[Counted, Field(title="Spells cast today", ge=0, le=99)] = 0
@@ -178,10 +180,14 @@ class Sheet(document.Sheet):
     def drop_what_is_in_hand(self) -> str | None:
         """The weapon in hand lies on the ground; its name, if there was one."""
         held = self.weapons.get(self.in_hand)
-        if held is not None:
-            held.dropped = True
-            return held.name
-        return None
+        if held is None:
+            return None
+        held.dropped, self.hand = True, HANDS
+        return held.name
 
     def forget_turn(self) -> None:
         self.acts, self.spent, self.actions = (), False, 2
+
+    def forget_fight(self) -> None:
+        self.forget_turn()
+        self.initiative, self.begun, self.fought = None, 0, None

@@ -10,11 +10,10 @@ from webapp.rules.document import Audience, CharacterId
 from webapp.rules.games.willpower.harm import Blast, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import ChaosRow, House, HpScope
 from webapp.rules.games.willpower.house import Mishap as Brings
-from webapp.rules.games.willpower.nerve import HOLDS, Deed, Mishap, go_on, wear, willpower
-from webapp.rules.games.willpower.rolls import GAME, Outcome, is_foe, put
+from webapp.rules.games.willpower.nerve import HOLDS, Deed, Mishap, wear, willpower
+from webapp.rules.games.willpower.rolls import GAME, ActorStep, Outcome, is_foe, put
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.games.willpower.turns import CAST, Turn
-from webapp.rules.move import Step
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
@@ -39,10 +38,7 @@ class Cast(Turn):
     def ask(self, state: Table) -> Ask:
         return self.deed(state).ask(state)
 
-    def refusal(self, state: Table) -> Text | None:
-        refused = super().refusal(state)
-        if refused is not None:
-            return refused
+    def hindrance(self, state: Table) -> Text | None:
         sheet, who = state.sheet(Sheet, self.actor), Who(who=self.actor)
         if self.spell not in sheet.spells or is_foe(state, self.actor):
             return text("There is no such spell on the sheet.")
@@ -53,16 +49,10 @@ class Cast(Turn):
         return None
 
 
-class CastRoll(Step):
+class CastRoll(ActorStep):
     """The second spell of a day and all after it are cast at disadvantage."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     spell: str
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def ask(self, state: Table) -> Ask:
         return willpower(state, self.actor, worse=state.sheet(Sheet, self.actor).cast_today > 0)
@@ -173,8 +163,6 @@ class PayHp(Question):
 class Works(Deed):
     """What becomes of the spell (B0-14)."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     spell: str
     name: str
     fails: bool = False
@@ -194,13 +182,6 @@ class Works(Deed):
 class ChaosRevenge(Mishap):
     """W-37: after Panic, when the die ran out through casting. The spell works unless the row says otherwise."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
-
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(Ask(what=text("Chaos Revenge"), roller=self.actor, dice=(6,)))
         row = scene.house(House).chaos.row(roll.total)
@@ -209,24 +190,29 @@ class ChaosRevenge(Mishap):
         scene.say(sentence, roll, brief=text("Chaos takes revenge on {who}", who=who), outcome=Outcome.CHAOS)
         self._suffer(scene, row, self._spell(scene, row))
 
-    def _spell(self, scene: Scene, row: ChaosRow) -> dict[str, Any] | None:
-        if self.following is None or row.spell_works:
-            return self.following
-        step = scene.rulebook.step(self.following)
-        return scene.rulebook.dump_step(step.model_copy(update={"fails": True}))
+    def _spell(self, scene: Scene, row: ChaosRow) -> Works | None:
+        """What is left of it after Panic, and after this row."""
+        if self.following is None:
+            return None
+        spell = scene.rulebook.step(self.following)
+        assert isinstance(spell, Works)
+        return spell if row.spell_works else spell.model_copy(update={"fails": True})
 
-    def _suffer(self, scene: Scene, row: ChaosRow, spell: dict[str, Any] | None) -> None:
+    def _suffer(self, scene: Scene, row: ChaosRow, spell: Works | None) -> None:
         who, sheet = Who(who=self.actor), scene.sheet(Sheet, self.actor)
         match row.does:
             case Brings.HURTS_ALL_CLOSE:
-                blast = Blast(actor=self.actor, die=row.die, targets=(self.actor,), following=spell)
+                following = None if spell is None else scene.rulebook.dump_step(spell)
+                blast = Blast(actor=self.actor, die=row.die, targets=(self.actor,), following=following)
                 ask_who_is_close(scene, self.actor, blast)
                 return
             case Brings.HURTS_CASTER:
                 damage = scene.roll(Ask(what=text("chaos"), roller=self.actor, dice=(row.die,)))
                 hurt(scene, self.actor, damage.total, damage, armour=False)
             case Brings.OTHER_TARGET:
-                scene.say(text("The spell of {who} goes to another target: the GM picks it.", who=who))
+                astray = "The spell of {who} goes to another target: the GM picks it."
+                lost = spell is None or spell.fails
+                scene.say(text("There is no spell left to go astray." if lost else astray, who=who))
             case Brings.NO_MORE_SPELLS:
                 put(scene, self.actor, State.NO_SPELLS)
                 scene.say(text("{who} can cast no more until a long rest.", who=who))
@@ -237,4 +223,5 @@ class ChaosRevenge(Mishap):
                 scene.say(text("Keep a trouble for later: something noticed {who}.", who=who), audience=Audience.GM)
             case Brings.NOTHING:
                 pass
-        go_on(scene, spell)
+        if spell is not None:
+            scene.then(spell)

@@ -54,26 +54,7 @@ class Test(OwnMove):
 
 
 class TestRoll(Trial):
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-    attribute: Attribute
-    against: CharacterId | None = None
-
-    @property
-    def roller(self) -> CharacterId:
-        return self.actor
-
-    @property
-    def foe(self) -> CharacterId | None:
-        return self.against
-
-    @property
-    def tests(self) -> Attribute:
-        return self.attribute
-
-    def is_action(self, state: Table) -> bool:
-        """What the GM has called for is no action of one's own."""
-        return self.call is None
+    """An attribute and nothing besides."""
 
 
 class CallTest(Move):

@@ -8,26 +8,30 @@ from webapp.rules.calls import audience, report
 from webapp.rules.document import Audience, CharacterId
 from webapp.rules.games.willpower.house import House, SpendAtD4
 from webapp.rules.games.willpower.nerve import Deed, Panic, Risk, lower
-from webapp.rules.games.willpower.rolls import GAME, Edge, Outcome, balance
+from webapp.rules.games.willpower.rolls import GAME, ActorStep, Edge, Outcome, balance
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
-from webapp.rules.move import Step
 from webapp.rules.odds import chance
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, number, text
 
 STAND, SPEND = "stand", "spend"
 LOWEST, HIGHEST = 1, 20
 
 
 class Trial(Deed):
-    """`roll` is there once it has fallen; `off` are the Willpower faces taken off it; `call`: it answers one.
+    """`against`: a foe, whose level may make it harder. `call`: what the GM has called for, and no action then.
 
-    `worse`: Panic has put it at disadvantage.
+    `worse`: Panic has put it at disadvantage. `roll` is there once it has fallen, `off` are the Willpower faces
+    taken off it.
     """
 
+    costs_action: ClassVar[bool] = True
+
+    attribute: Attribute
+    against: CharacterId | None = None
     edge: Edge = Edge.NONE
     worse: bool = False
     modifier: int = 0
@@ -35,21 +39,8 @@ class Trial(Deed):
     roll: Roll | None = None
     off: tuple[int, ...] = ()
 
-    @property
-    def roller(self) -> CharacterId:
-        raise NotImplementedError
-
-    @property
-    def tests(self) -> Attribute:
-        raise NotImplementedError
-
-    @property
-    def foe(self) -> CharacterId | None:
-        """Against whom, when its level makes it harder."""
-        return None
-
     def named(self, state: Table) -> Text:
-        return text(self.tests.value.capitalize())
+        return text(self.attribute.value.capitalize())
 
     def edges(self, state: Table) -> tuple[Edge, ...]:
         return ()
@@ -62,29 +53,28 @@ class Trial(Deed):
 
     def question(self, scene: Scene) -> Question:
         """What is asked after a failure."""
-        return Spend(id=scene.new_id(), addressee=self.roller, trial=scene.rulebook.dump_step(self))
+        return Spend(id=scene.new_id(), addressee=self.actor, trial=scene.rulebook.dump_step(self))
+
+    def is_action(self, state: Table) -> bool:
+        return self.costs_action and self.call is None
 
     def at_disadvantage(self) -> Trial:
         return self if self.roll is not None else self.model_copy(update={"worse": True})
 
     # --- the roll
 
-    @property
-    def thrower(self) -> CharacterId:
-        return self.roller
-
     def ask(self, state: Table) -> Ask:
-        sheet = state.sheet(Sheet, self.roller)
+        sheet = state.sheet(Sheet, self.actor)
         shaken = Edge.DISADVANTAGE if self.worse or State.SHAKEN in sheet.states else Edge.NONE
         edge = balance((self.edge, shaken, *self.edges(state)))
         return state.judged(
             Ask(
                 what=self.named(state),
-                roller=self.roller,
+                roller=self.actor,
                 dice=edge.dice,
                 keep=edge.keep,
                 wins=Wins.UNDER,
-                target=sheet.score(self.tests),
+                target=sheet.score(self.attribute),
                 tested=True,
                 always=LOWEST,
                 never=HIGHEST,
@@ -100,24 +90,26 @@ class Trial(Deed):
 
     def _levels_above(self, state: Table) -> int:
         """A foe of higher level is that much harder; a lower one is no easier."""
-        other = None if self.foe is None else state.find(Sheet, self.foe)
+        other = None if self.against is None else state.find(Sheet, self.against)
         if other is None or other.damage is None:
             return 0
-        return max(0, other.level - state.sheet(Sheet, self.roller).level)
+        return max(0, other.level - state.sheet(Sheet, self.actor).level)
 
     def _against(self, state: Table) -> Text:
         """With a foe the chance tells its level, whether that is above the hero's or not."""
-        under = text("under {score}", score=state.sheet(Sheet, self.roller).score(self.tests))
-        return under if self.foe is None else text("{under} against {foe}", under=under, foe=Who(who=self.foe))
+        score = state.sheet(Sheet, self.actor).score(self.attribute)
+        held = text("{attribute} {score}", attribute=self.attribute.value.capitalize(), score=score)
+        if self.against is None:
+            return held
+        return text("{held}, facing {foe}", held=held, foe=Who(who=self.against))
 
     def apply(self, scene: Scene) -> None:
         roll = scene.roll(self.ask(scene))
         fallen = self.model_copy(update={"roll": roll})
         fallen.say(scene)
         if fallen.natural == HIGHEST:
-            decide = scene.rulebook.dump_step(Decide(trial=scene.rulebook.dump_step(fallen)))
-            secret = self.is_secret(scene)
-            scene.then(Risk(actor=self.roller, why=text("a natural 20"), following=decide, secret=secret))
+            decide = scene.rulebook.dump_step(Decide(actor=self.actor, trial=scene.rulebook.dump_step(fallen)))
+            scene.then(Risk(actor=self.actor, why=text("a natural 20"), following=decide, call=self.call))
         else:
             fallen.decide(scene)
 
@@ -125,15 +117,16 @@ class Trial(Deed):
         assert self.roll is not None
         outcome = self.outcome
         sentence = text(
-            "{who} rolls {what}: {total} (needs {against}), {outcome}.",
-            who=Who(who=self.roller),
+            "{who} rolls {what}: {total} (needs {needed}), {outcome}.",
+            who=Who(who=self.actor),
             what=self.roll.ask.what,
-            total=self.roll.total,
-            against=self.roll.ask.against or "",
+            total=self.sum,
+            needed=self.needed,
             outcome=outcome.value,
         )
-        told = audience(scene, self.call, self.roller)
-        scene.say(sentence, self.roll, brief=None if self.call else sentence, outcome=outcome, audience=told)
+        brief = text("{who}: {total}, {outcome}", who=Who(who=self.actor), total=self.total, outcome=outcome.value)
+        told = audience(scene, self.call, self.actor)
+        scene.say(sentence, self.roll, brief=None if self.call else brief, outcome=outcome, audience=told)
 
     # --- what came of it
 
@@ -149,6 +142,22 @@ class Trial(Deed):
         return self.roll.total - sum(self.off)
 
     @property
+    def needed(self) -> Text:
+        assert self.roll is not None
+        under = text("under {score}", score=self.roll.ask.target or 0)
+        if self.against is None:
+            return under
+        return text("{under} against {foe}", under=under, foe=Who(who=self.against))
+
+    @property
+    def sum(self) -> Text:
+        """How the total came about: "12 + 2 = 14", "13 − 3 = 10"; a face alone says it all."""
+        assert self.roll is not None
+        changes = [amount for amount in (self.roll.ask.bonus, *(-off for off in self.off)) if amount]
+        shown = " ".join([str(self.natural), *(_signed(amount) for amount in changes)])
+        return text("{sum}", sum=f"{shown} = {number(self.total)}" if changes else shown)
+
+    @property
     def won(self) -> bool:
         """One place decides: the natural faces, and strictly under (B0-24)."""
         assert self.roll is not None
@@ -159,9 +168,9 @@ class Trial(Deed):
     def outcome(self) -> Outcome:
         if self.natural == LOWEST:
             return Outcome.CRITICAL_SUCCESS
-        if self.natural == HIGHEST and not self.off:
-            return Outcome.CRITICAL_FAILURE
-        return Outcome.SUCCESS if self.won else Outcome.FAILURE
+        if self.won:
+            return Outcome.SUCCESS
+        return Outcome.CRITICAL_FAILURE if self.natural == HIGHEST else Outcome.FAILURE
 
     def decide(self, scene: Scene) -> None:
         if self.won:
@@ -174,16 +183,17 @@ class Trial(Deed):
 
     def is_secret(self, state: Table) -> bool:
         """Nobody can be asked about a roll they know nothing of; it costs what it costs all the same."""
-        return audience(state, self.call, self.roller) == Audience.GM
+        return audience(state, self.call, self.actor) == Audience.GM
 
     def let_it_stand(self, scene: Scene) -> None:
         self.tell(scene)
         self.fails(scene)
 
-    def tell(self, scene: Scene) -> None:
-        """To the call it answers, if any."""
-        result = text("{total}, {outcome}", total=self.total, outcome=self.outcome.value)
-        report(scene, self.call, self.roller, result, *(() if self.roll is None else (self.roll,)))
+    def tell(self, scene: Scene, then: str = "") -> None:
+        """To the call it answers, if any; `then` is what the hero makes of it."""
+        words = "{total}, {outcome}, {then}" if then else "{total}, {outcome}"
+        result = text(words, total=self.total, outcome=self.outcome.value, then=then)
+        report(scene, self.call, self.actor, result, *(() if self.roll is None else (self.roll,)))
 
     # --- spending
 
@@ -194,8 +204,8 @@ class Trial(Deed):
         needed = self.total - self.roll.ask.target + 1
         return Ask(
             what=text("Willpower, spent"),
-            roller=self.roller,
-            dice=(state.sheet(Sheet, self.roller).willpower,),
+            roller=self.actor,
+            dice=(state.sheet(Sheet, self.actor).willpower,),
             wins=Wins.AT_LEAST,
             target=needed,
             against=text("{number} or more", number=needed),
@@ -203,7 +213,7 @@ class Trial(Deed):
 
     def may_spend(self, state: Table) -> bool:
         """Not where it can't help (B0-9: nor on a natural 20, as a rule)."""
-        house, sheet = state.house(House), state.sheet(Sheet, self.roller)
+        house, sheet = state.house(House), state.sheet(Sheet, self.actor)
         if self.natural == HIGHEST and not house.spend_on_natural_20:
             return False
         if sheet.damage is not None or (house.spend_at_d4 is SpendAtD4.FORBID and sheet.willpower == DICE.ranks[0]):
@@ -213,10 +223,11 @@ class Trial(Deed):
     def spend_choice(self, state: Table) -> Choice:
         ask = self.spend_ask(state)
         smaller = DICE.shift(ask.dice[0], -1)
-        price = text("the die goes down to a d{die}", die=smaller or 0)
+        price = text("needs {need}; the die goes down to a d{die}", need=ask.against or "", die=smaller or 0)
         if smaller is None:
             free = state.house(House).spend_at_d4 is SpendAtD4.FREE
-            price = text("the die stays a d4") if free else text("it runs out: certain Panic")
+            words = "needs {need}; the die stays a d4" if free else "needs {need}; it runs out: certain Panic"
+            price = text(words, need=ask.against or "")
         label = text("Spend Willpower, d{die}", die=ask.dice[0])
         return Choice(id=SPEND, label=label, chance=chance(ask), price=price)
 
@@ -224,7 +235,6 @@ class Trial(Deed):
 class Decide(Deed):
     """What a fallen test comes to, once what it cost is paid."""
 
-    game: ClassVar[str] = GAME
     trial: dict[str, Any]
 
     def is_action(self, state: Table) -> bool:
@@ -266,10 +276,10 @@ class Spend(Question):
         trial = self._trial(state)
         assert trial.roll is not None
         return text(
-            "{what}: {total} (needs {against}). Spend Willpower?",
+            "{what}: {total} (needs {needed}). Spend Willpower?",
             what=trial.roll.ask.what,
-            total=trial.total,
-            against=trial.roll.ask.against or "",
+            total=trial.sum,
+            needed=trial.needed,
         )
 
     def brief(self) -> Text:
@@ -292,7 +302,7 @@ class Spend(Question):
 
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
         if choice == SPEND:
-            scene.then(Spending(actor=self._trial(scene).roller, trial=self.trial))
+            scene.then(Spending(actor=self._trial(scene).actor, trial=self.trial))
         else:
             self._trial(scene).let_it_stand(scene)
 
@@ -300,16 +310,10 @@ class Spend(Question):
         return trial_of(state, self.trial)
 
 
-class Spending(Step):
+class Spending(ActorStep):
     """One size down for certain, and the face comes off the roll."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     trial: dict[str, Any]
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         trial = trial_of(scene, self.trial)
@@ -319,25 +323,30 @@ class Spending(Step):
         ran_out = lower(scene, self.actor)
         panics = ran_out and scene.house(House).spend_at_d4 is not SpendAtD4.FREE
         self._say(scene, trial, before, roll)
-        decide = Decide(trial=scene.rulebook.dump_step(trial))
-        scene.then(Panic(actor=self.actor, following=scene.rulebook.dump_step(decide)) if panics else decide)
+        decide = Decide(actor=self.actor, trial=scene.rulebook.dump_step(trial))
+        following = scene.rulebook.dump_step(decide)
+        scene.then(Panic(actor=self.actor, following=following, call=trial.call) if panics else decide)
 
     def _say(self, scene: Scene, trial: Trial, before: int, roll: Roll) -> None:
         assert trial.roll is not None
-        outcome = Outcome.SUCCESS if trial.won else Outcome.FAILURE
         sentence = text(
-            "{who} spends Willpower: {before} − {face} = {total} (needs {against}), {outcome}. "
+            "{who} spends Willpower: {before} − {face} = {total} (needs {needed}), {outcome}. "
             "The die is now a d{die}.",
             who=Who(who=self.actor),
             before=before,
             face=roll.total,
             total=trial.total,
-            against=trial.roll.ask.against or "",
-            outcome=outcome.value,
+            needed=trial.needed,
+            outcome=trial.outcome.value,
             die=scene.sheet(Sheet, self.actor).willpower,
         )
+        brief = text("spends {face}: {total}, {outcome}", **sentence.args)
         told = audience(scene, trial.call, self.actor)
-        scene.say(sentence, roll, brief=None if trial.call else sentence, outcome=outcome, audience=told)
+        scene.say(sentence, roll, brief=None if trial.call else brief, outcome=trial.outcome, audience=told)
+
+
+def _signed(amount: int) -> str:
+    return f"{'+' if amount > 0 else '−'} {abs(amount)}"
 
 
 def trial_of(state: Table, stored: dict[str, Any]) -> Trial:

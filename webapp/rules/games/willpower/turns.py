@@ -13,6 +13,7 @@ from webapp.rules.games.willpower.rolls import (
     GAME,
     NO_SHEET,
     NOBODY,
+    ActorStep,
     Outcome,
     is_foe,
     own_fight,
@@ -21,7 +22,7 @@ from webapp.rules.games.willpower.rolls import (
     unable,
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
-from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
+from webapp.rules.games.willpower.trial import Trial
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
@@ -57,19 +58,8 @@ class Initiative(OwnMove):
 class InitiativeRoll(Trial):
     """A natural 1 gives one more action in the first turn, a natural 20 leaves only one."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
-
-    @property
-    def roller(self) -> CharacterId:
-        return self.actor
-
-    @property
-    def tests(self) -> Attribute:
-        return Attribute.GUTS
-
-    def is_action(self, state: Table) -> bool:
-        return False
+    costs_action = False
+    attribute: Attribute = Attribute.GUTS
 
     def named(self, state: Table) -> Text:
         return text("Guts, for initiative")
@@ -84,7 +74,7 @@ class InitiativeRoll(Trial):
         sheet = scene.sheet(Sheet, self.actor)
         sheet.forget_turn()
         sheet.initiative = place
-        sheet.actions = {LOWEST: 3, HIGHEST: 1}.get(self.natural, 2)
+        sheet.actions = {Outcome.CRITICAL_SUCCESS: 3, Outcome.CRITICAL_FAILURE: 1}.get(self.outcome, 2)
         scene.say(text("{who} acts {words}.", who=Who(who=self.actor), words=words))
 
 
@@ -126,7 +116,13 @@ class Turn(OwnMove):
     def refusal(self, state: Table) -> Text | None:
         if state.find(Sheet, self.actor) is None:
             return NO_SHEET
-        return unable(state, self.actor) or self._not_its_turn(state) or self._hampered(state)
+        return (
+            unable(state, self.actor) or self._not_its_turn(state) or self._hampered(state) or self.hindrance(state)
+        )
+
+    def hindrance(self, state: Table) -> Text | None:
+        """Why this very thing can't be done, by somebody who is able and up."""
+        return None
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
@@ -161,22 +157,22 @@ class Turn(OwnMove):
         act, sheet, who = self.act(state), state.sheet(Sheet, self.actor), Who(who=self.actor)
         if act == MOVE and State.PINNED in sheet.states:
             return text("{who} is pinned down and can't move.", who=who)
-        lashing = this_turn(state, self.actor, State.LASHING) and ATTACK not in sheet.acts
-        if lashing and act != ATTACK:
-            return text("{who} lashes out: first an attack on the nearest creature, friend or foe.", who=who)
-        return None
+        return None if act == ATTACK else must_lash_out(state, self.actor)
 
 
-class ActDone(Step):
+class ActDone(ActorStep):
     """A turn whose actions are used is over."""
-
-    game: ClassVar[str] = GAME
-    actor: CharacterId
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)
         if len(sheet.acts) >= sheet.actions:
             end_turn(scene, self.actor)
+
+
+def must_lash_out(state: Table, who: CharacterId) -> Text | None:
+    if not this_turn(state, who, State.LASHING) or ATTACK in state.sheet(Sheet, who).acts:
+        return None
+    return text("{who} lashes out: first an attack on the nearest creature, friend or foe.", who=Who(who=who))
 
 
 def begin_turn(scene: Scene, who: CharacterId) -> None:
@@ -209,26 +205,19 @@ class Act(Turn):
     def deed(self, state: Table) -> Step:
         return Doing(actor=self.actor, does=self.does, name=self.name.strip(), weapon=self.weapon)
 
-    def refusal(self, state: Table) -> Text | None:
-        if self.does == DRAW and state.find(Sheet, self.actor) is not None:
-            held = state.sheet(Sheet, self.actor).weapons.get(self.weapon)
-            if self.weapon != HANDS and (held is None or held.dropped):
-                return text("There is no such weapon to draw.")
-        return super().refusal(state)
+    def hindrance(self, state: Table) -> Text | None:
+        held = state.sheet(Sheet, self.actor).weapons.get(self.weapon)
+        if self.does == DRAW and self.weapon != HANDS and (held is None or held.dropped):
+            return text("There is no such weapon to draw.")
+        return None
 
 
 class Doing(Deed):
     """An action that needs no roll."""
 
-    game: ClassVar[str] = GAME
-    actor: CharacterId
     does: Literal["move", "draw", "other"]
     name: str = ""
     weapon: str = ""
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
 
     def apply(self, scene: Scene) -> None:
         who, sheet = Who(who=self.actor), scene.sheet(Sheet, self.actor)
@@ -237,7 +226,8 @@ class Doing(Deed):
                 sentence = text("{who} moves.", who=who)
             case "draw":
                 sheet.hand = self.weapon
-                sentence = text("{who} has {weapon} in hand.", who=who, weapon=sheet.name_of(self.weapon))
+                words = "{who} draws {weapon}." if self.weapon != HANDS else "{who} puts the weapon away."
+                sentence = text(words, who=who, weapon=sheet.name_of(self.weapon))
             case _:
                 sentence = text("{who} acts: {name}.", who=who, name=self.name or "something")
         scene.say(sentence, outcome=Outcome.ACTED)
@@ -253,7 +243,7 @@ class EndTurn(OwnMove):
             return NO_SHEET
         if own_slot(state, self.actor) is None:
             return text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("Something is still open.") if state.held_up() else None
+        return text("Something is still open.") if state.held_up() else must_lash_out(state, self.actor)
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
@@ -284,6 +274,6 @@ class GrantAction(Move):
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.character)
-        sheet.actions = max(sheet.actions, len(sheet.acts)) + 1
+        sheet.actions = 1 + (len(sheet.acts) if sheet.spent else sheet.actions)
         sheet.spent = False
         scene.say(text("{who} may act once more.", who=Who(who=self.character)))

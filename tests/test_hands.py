@@ -1,0 +1,105 @@
+"""For hands, eyes and ears: axe finds nothing on any page, and the GM's page is worked by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, expect
+
+from tests.support.story import GM, PATIENCE, Phone, Seen, Story
+
+in_browser = pytest.mark.asyncio(loop_scope="session")
+SAMPLE = "Under the Salt Exchange"
+
+
+class Room:
+    def __init__(self, story: Story, gm: GM, ann: Phone, tv: Seen) -> None:
+        self.story, self.gm, self.ann, self.tv = story, gm, ann, tv
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def room(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Room]:
+    folder: Path = tmp_path_factory.mktemp("hands")
+    async with Story(chromium, folder) as story:
+        gm, ann, tv = await story.gm(), await story.phone("Ann"), await story.tv()
+        await finds_nothing(gm.page, "the host's page")
+        await gm.button(SAMPLE).click()
+        await gm.page.wait_for_url("**/gm")
+        code = gm.page.url.split("/")[-2]
+        await tv.goto(f"/t/{code}/screen")
+        await ann.page.goto(f"{story.server.base}/join/{code}")
+        await finds_nothing(ann.page, "joining")
+        await ann.page.fill("input[name=name]", "Ann")
+        await ann.page.locator("form button").last.tap()
+        await ann.page.wait_for_url("**/play")
+        await ann.is_live()
+        yield Room(story, gm, ann, tv)
+
+
+async def finds_nothing(page: Page, where: str) -> None:
+    found = await Axe().run(page)
+    faults = [
+        f"{fault['id']}: {fault['help']} ({', '.join(str(node['target']) for node in fault['nodes'][:4])})"
+        for fault in found.response["violations"]
+    ]
+    assert not faults, f"axe, {where}:\n" + "\n".join(faults)
+
+
+async def offers(page: Page, selector: str) -> None:
+    await expect(page.locator(selector).first).to_be_visible(timeout=PATIENCE)
+
+
+@in_browser
+async def test_axe_finds_nothing_on_any_page(room: Room) -> None:
+    """In the order of an evening: choosing a hero, the sheet, every tab, the dialogs, a fight, a question."""
+    gm, ann, tv = room.gm, room.ann, room.tv
+    await finds_nothing(ann.page, "choosing a hero")
+    await finds_nothing(tv.page, "the TV's door")
+    await ann.page.locator("button:has(.face)").first.tap()
+    await offers(ann.page, ".gauge")
+    for tab in ("sheet", "fight", "dice", "log"):
+        await ann.tab(tab)
+        await finds_nothing(ann.page, f"the phone's {tab}")
+    await offers(gm.page, ".next")
+    await finds_nothing(gm.page, "the GM's page")
+    for dialog in await gm.page.locator("button[data-open]:visible").all():
+        name = await dialog.inner_text()
+        await dialog.click()
+        await finds_nothing(gm.page, f"the GM's dialog {name}")
+        await gm.page.keyboard.press("Escape")
+    for _ in range(12):
+        room.story.lay(*[3] * 40)
+        await gm.page.locator(".next").click()
+        await gm.all_answered()
+        if await ann.page.locator(".question-sheet button").count():
+            break
+    await offers(ann.page, ".question-sheet button")
+    await finds_nothing(ann.page, "a question")
+    await finds_nothing(gm.page, "the GM in a fight")
+    await finds_nothing(tv.page, "the TV in a fight")
+    await gm.page.locator(".cast .card-head").first.click()
+    await gm.all_answered()
+    await finds_nothing(gm.page, "an open card")
+
+
+@in_browser
+async def test_the_gm_works_by_keys_alone(room: Room) -> None:
+    page = room.gm.page
+    await offers(page, ".next")
+    await page.keyboard.press("?")
+    dialog = page.locator("dialog[open]")
+    await expect(dialog).to_contain_text("Space", timeout=PATIENCE)
+    told = await dialog.locator("kbd").all_inner_texts()
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0, timeout=PATIENCE)
+    keys = await page.locator("[data-key]:visible").evaluate_all("all => all.map(one => one.dataset.key)")
+    assert {key.upper() for key in keys} <= {key.upper() for key in told}
+    for key, name in (("a", "add"), ("i", "invite"), ("d", "dice"), ("t", "tables"), ("r", "house")):
+        await page.keyboard.press(key)
+        await expect(page.locator(f"dialog#{name}[open]")).to_have_count(1, timeout=PATIENCE)
+        await page.keyboard.press("Escape")
+        await expect(page.locator("dialog[open]")).to_have_count(0, timeout=PATIENCE)

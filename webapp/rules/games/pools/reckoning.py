@@ -1,0 +1,223 @@
+"""What is settled before the damage dice fall: the order of operations, and the exact odds that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from webapp.rules.document import CharacterId
+from webapp.rules.games.pools.house import House, StabFloor
+from webapp.rules.games.pools.rolls import BEST_FACE, health_is_open, own
+from webapp.rules.games.pools.sheet import PHYSICAL, Part, Pool, Sheet, StrikeType, pool_of
+from webapp.rules.odds import totals
+from webapp.rules.question import Worth
+from webapp.rules.roll import Ask
+from webapp.rules.scene import State
+from webapp.rules.text import Figure, Text, text
+from webapp.rules.values import Frozen
+
+FACE_THAT_HURTS = 3
+VULNERABLE = 6
+STAB = 2
+
+
+class Hit(Frozen):
+    """Harm on its way. `faces` of the attack roll; `source` None: the GM's, or a trap's.
+
+    `lasting` is the Continuing effect it is a tick of, `carries` the one that begins where it lands.
+    """
+
+    source: CharacterId | None
+    target: CharacterId
+    damage: int
+    onto: str = Pool.GRIT.value
+    kinds: tuple[str, ...] = ()
+    strikes: str = ""
+    faces: tuple[int, ...] = ()
+    strike: bool = False
+    part: Part | None = None
+    lasting: str | None = None
+    carries: str | None = None
+
+    def has(self, strike: StrikeType) -> bool:
+        return strike.value in self.strikes
+
+    def faces_from(self, least: int) -> int:
+        return sum(face >= least for face in self.faces)
+
+    @property
+    def types(self) -> frozenset[str]:
+        """Its damage types, with what its Strike Types make of it (D-41, D-42)."""
+        natures = {StrikeType(letter).nature for letter in self.strikes}
+        return frozenset(kind for kind in (*self.kinds, *natures) if kind)
+
+    @property
+    def covered(self) -> frozenset[str]:
+        """All that a Reduction or an Immunity could name."""
+        return self.types | {self.onto}
+
+
+# --- the order of operations -------------------------------------------------------------------------------
+
+
+class Reckoning(Frozen):
+    """All that is settled before the damage dice fall."""
+
+    dice: int
+    needed: int
+    floor: int
+    larger: int
+    immune: bool
+    sum: Text
+    face: Text
+    capped: bool
+
+    def ask(self, hit: Hit) -> Ask:
+        return Ask(
+            what=text("damage, {sum}, need {face}", sum=self.sum, face=self.face),
+            roller=hit.source if hit.lasting is None else None,
+            dice=(12,) * self.dice,
+            counts_from=self.needed,
+        )
+
+    def injury(self, counted: int) -> int:
+        return max(counted, self.floor)
+
+
+def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
+    """The order of operations, from top to bottom; the attack's faces are final (1)."""
+    house, target = state.house(House), state.sheet(Sheet, hit.target)
+
+    dice = {"damage": hit.damage}  # 2
+    if hit.has(StrikeType.CHOPPING):  # 3: D-48
+        dice["Chopping"] = hit.faces_from(9)
+    if hit.onto == Pool.GRIT:  # 4: D-39
+        dice["Severe Threshold"] = max(0, -target.threshold)
+    held_back = min(held_back, sum(dice.values()))  # 5: D-23
+    rolled = sum(dice.values()) - held_back
+
+    reductions = [one for one in target.reductions.values() if one.against in hit.covered]  # 6: D-27, D-28
+    if hit.has(StrikeType.FLOWING):  # D-50
+        reductions = [one for one in reductions if not (one.armour and one.against == PHYSICAL)]
+    reduction = sum(one.amount for one in reductions)
+    vulnerable = VULNERABLE * len(hit.types & set(target.vulnerable))  # D-36, B1-9
+    stabbing = STAB * hit.faces_from(9) if hit.has(StrikeType.STABBING) else 0  # D-55
+    if house.stab_floor is StabFloor.ZERO:  # B1-5
+        stabbing = min(stabbing, max(0, reduction - vulnerable))
+    needed = FACE_THAT_HURTS + reduction - vulnerable - stabbing
+    always = house.twelve_always_counts and needed > BEST_FACE  # B1-8
+    needed = BEST_FACE if always else needed
+
+    immune = target.is_immune(*hit.covered)  # 7: D-34, B1-10
+    bashing = larger = 0  # 8 is the roll; 9: D-44 … D-46
+    if hit.has(StrikeType.BASHING):
+        larger = max(0, target.size - _size(state, hit)) if hit.strike else 0
+        bashing = max(0, hit.faces_from(6) - larger)
+    floor = min(rolled, bashing)
+
+    return Reckoning(
+        dice=rolled,
+        needed=needed,
+        floor=floor,
+        larger=larger,
+        immune=immune,
+        sum=_sum(rolled, dice, held_back),
+        face=_face(hit.target, needed, reduction, vulnerable, stabbing, always=always),
+        capped=floor < bashing,
+    )
+
+
+def _size(state: State, hit: Hit) -> int:
+    striker = None if hit.source is None else state.find(Sheet, hit.source)
+    return 1 if striker is None else striker.size
+
+
+def _sum(rolled: int, dice: dict[str, int], held_back: int) -> Text:
+    """ "5 dice (3 + 2 Chopping)"."""
+    terms = "".join(f" + {count} {word}" for word, count in list(dice.items())[1:] if count)
+    terms += f" − {held_back} held back" if held_back else ""
+    said = text("1 die") if rolled == 1 else text("{count} dice", count=rolled)
+    return text("{rolled} ({first}{terms})", rolled=said, first=dice["damage"], terms=terms) if terms else said
+
+
+def _face(who: CharacterId, needed: int, reduction: int, vulnerable: int, stabbing: int, *, always: bool) -> Text:
+    """ "5 (3 + 2 Reduction)", as far as the figures of the one who is hit may be known."""
+    terms = [
+        (" {sign} {reduction} Reduction", "reduction", abs(reduction)),
+        (" − {vulnerable} Vulnerable", "vulnerable", vulnerable),
+        (" − {stabbing} Stabbing", "stabbing", stabbing),
+    ]
+    used = [(words, name, value) for words, name, value in terms if value]
+    how = "".join(words for words, *_ in used).replace("{sign}", "+" if reduction > 0 else "−")
+    args: dict[str, Figure] = {name: own(who, value) for _, name, value in used}
+    words = "{needed}" if 1 < needed <= BEST_FACE else "{needed}, every die" if needed <= 1 else "{needed}, no die"
+    words += ", a 12 always counts" if always else ""
+    template = f"{words} (3{how})" if how else words
+    return Text(template=template, args={"needed": own(who, needed), **args})
+
+
+def beyond_threshold(target: Sheet, injury: int) -> int:
+    """A Threshold below 0 counts as 0 here (D-11)."""
+    return max(0, injury - max(0, target.threshold))
+
+
+# --- the odds ----------------------------------------------------------------------------------------------
+
+
+class Outlook(Frozen):
+    """The exact chances of one damage roll. `bad`: a Serious Injury, or out, or both."""
+
+    injury: tuple[tuple[int, Fraction], ...]
+    serious: Fraction
+    knock_out: Fraction
+    bad: Fraction
+
+    @property
+    def any(self) -> Fraction:
+        return sum((share for injury, share in self.injury if injury), Fraction(0))
+
+
+def outlook(state: State, hit: Hit, held_back: int = 0) -> Outlook:
+    """From the very ask that will be rolled."""
+    reckoning, target = reckon(state, hit, held_back), state.sheet(Sheet, hit.target)
+    chances: dict[int, Fraction] = {}
+    if reckoning.immune:
+        chances[0] = Fraction(1)
+    else:
+        for counted, share in totals(reckoning.ask(hit)):
+            injury = reckoning.injury(counted)
+            chances[injury] = chances.get(injury, Fraction(0)) + share
+    onto_grit = pool_of(hit.onto) is Pool.GRIT
+
+    def serious(injury: int) -> bool:
+        return onto_grit and beyond_threshold(target, injury) > 0
+
+    def out(injury: int) -> bool:
+        return onto_grit and 0 < injury >= target.grit.now
+
+    return Outlook(
+        injury=tuple(sorted(chances.items())),
+        serious=_share(chances, serious),
+        knock_out=_share(chances, out),
+        bad=_share(chances, lambda injury: serious(injury) or out(injury)),
+    )
+
+
+def _share(chances: dict[int, Fraction], holds: Callable[[int], bool]) -> Fraction:
+    return sum((share for injury, share in chances.items() if holds(injury)), Fraction(0))
+
+
+def worth(state: State, hit: Hit, held_back: int = 0) -> Worth:
+    """Two numbers: any Injury at all, and the bad thing, where that tells no secret."""
+    found = outlook(state, hit, held_back)
+    tells = hit.onto == Pool.GRIT and health_is_open(state, hit.target)
+    price = text("Serious Injury or out: {bad}", bad=per_cent(found.bad)) if tells else None
+    return Worth(chance=found.any, price=price)
+
+
+def per_cent(share: Fraction) -> str:
+    """0 and 100 only when they are certain."""
+    rounded = round(100 * share)
+    if share in (0, 1):
+        return f"{rounded}\u00a0%"
+    return "<1\u00a0%" if rounded == 0 else ">99\u00a0%" if rounded == 100 else f"{rounded}\u00a0%"
