@@ -186,7 +186,7 @@ async def one_panics(table: Table) -> None:
     form = gm.find(".acts form", "Ask for a fear test")
     await form.get_by_label("Difficulty").select_option(label="hard 6")
     await form.get_by_role("button").click()
-    await gm.shows("0 of 3 in", ".waiting")
+    await gm.shows("0 of 3 have rolled", ".waiting")
     await tv.shows("Fear 6", ".ask")
     await tv.has(".called .missing", 3, "still to roll")
     table.story.lay(7, 10)  # the minus die on its top face
@@ -211,7 +211,7 @@ async def one_is_tough(table: Table) -> None:
     table.story.lay(5, 2)
     await ann.answer("Try again")
     await ann.is_not_asked()
-    await gm.shows("2 of 3 in", ".waiting")
+    await gm.shows("2 of 3 have rolled", ".waiting")
     await gm.shows("6, resisted, 3 insanity to be settled later", f".called:has-text('{VEX}')")
     await tv.has(".called .missing", 1, BRICK)
     await expect(ann.row(f"{VEX} faces fear 6: 6, resisted.")).to_be_attached(timeout=PATIENCE)

@@ -123,7 +123,6 @@ async def deferred_insanity(gm: GM) -> None:
     await rules.get_by_label("Insanity is counted").select_option(label="Deferred")
     await rules.get_by_role("button", name="Save").click()
     await expect(gm.row("→ deferred.").first).to_be_attached(timeout=PATIENCE)
-    await gm.find("#house .close").click()
 
 
 async def one_way_to_roll_and_the_others_under_more(table: Table) -> None:
@@ -154,6 +153,10 @@ async def initiative_with_real_dice(table: Table) -> None:
     gm, ben = table.gm, table.ben
     await real_dice(ben, on=True)
     await gm.next("Start the fight")
+    await gm.button(CLERK, ".cast").click()
+    await gm.find(".cast button:text-is('Into the fight')").click()
+    await gm.has(".cast button:text-is('Into the fight')", 0)
+    await gm.button(CLERK, ".cast").click()
     with table.dice(4, 2, 3, 3, 3, 1):  # Quarrel, Plumb, the thugs, the clerk
         await gm.next("Roll initiative for everybody")
         await ben.is_asked("Roll d4: initiative")
@@ -194,12 +197,14 @@ async def a_fear_test_for_all(table: Table) -> None:
         await ben.is_asked("Fear, difficulty 4: resist")
         await ben.answer("Roll")
         await ben.is_not_asked()
-    await gm.shows("2 of 3 in", ".waiting")
+    await gm.shows("2 of 3 have rolled", ".waiting")
     await gm.button("Turn over without 1", ".waiting").click()
     await table.everybody_reads(f"Fear 4 · {QUARREL}: 2, scared", f"Fear 4 · {ASH}: 9, resisted")
     for person in (gm, table.tv, ann):
         await person.shows("scared", f"li:has-text('{QUARREL}'), .card-head:has-text('{QUARREL}')")
-    await ann.shows("scared", ".head .states")
+    await ann.tap("2 states", ".head")
+    await ann.shows("Scared: −1 on all rolls", ".told-states")
+    await ann.tap("2 states", ".head")
     await table.headers_are_low()
 
 
@@ -255,7 +260,7 @@ async def hurt_spills_over(table: Table) -> None:
     await form.get_by_label("Dice").fill("10")
     with table.dice(*[12] * 10, 7):  # the part
         await form.get_by_role("button").click()
-        await table.everybody_reads(f"{ASH}: 2 beyond Grit, off Energy.", "Serious Injury, Wounded 8 on the torso")
+        await table.everybody_reads(f"{ASH}: 2 beyond Grit, off Energy.", "Serious Injury")
     await ben.tab("sheet")
     await table.has(ben, "Grit", "0 of 8")
     await table.has(ben, "Energy", "10 of 12")
@@ -264,7 +269,9 @@ async def hurt_spills_over(table: Table) -> None:
 
 
 async def open_pools(gm: GM, hero: str) -> None:
-    await gm.button(hero, ".cast").click()
+    head = gm.find(".cast button.card-head", hero)
+    await head.click()
+    await expect(head).to_have_attribute("aria-expanded", "true", timeout=PATIENCE)
     await gm.button("More", ".cast").click()
     await fold(gm, POOLS).click()
 
@@ -281,8 +288,8 @@ async def harm_goes_on_at_the_end_of_the_round(table: Table) -> None:
     await table.has_not_seen_the_clerk()
     assert [message for message in table.wire if THUG in message]
     with table.dice(1):
-        await gm.next(f"1: {CLERK} attacks")
-    await table.everybody_reads(f"{CLERK} attacks")
+        await gm.act(QUARREL)
+        await table.everybody_reads(f"{CLERK} attacks {QUARREL}")
     await table.tv.shows(CLERK)
     with table.dice(12, 1):
         await gm.next("Start round 2")
@@ -298,22 +305,36 @@ async def the_scene_is_over(table: Table) -> None:
     await table.everybody_reads("The fight is over.")
     fact = f".acts .fact:has-text('{QUARREL}, at the end of the scene')"
     await gm.shows("no longer scared; settles", fact)
-    with table.dice(8, 1, 8, 1):
+    with table.dice(1, 8, 10, 1):  # Quarrel soaks nothing, Sister Ash all of it
         await gm.button("Scene over", ".acts").click()
         await table.everybody_reads(f"{QUARREL} is calm again.", f"{QUARREL} settles fear 4")
     await gm.has(fact, 0)
 
 
 async def a_night(table: Table) -> None:
+    """Somebody burns, and has lost a few HP by word of mouth."""
     gm, ann, ben = table.gm, table.ann, table.ben
+    await gm.button(QUARREL, ".cast").click()
+    await gm.find(".cast button:text-is('Burning')").click()
+    await table.everybody_reads(f"{QUARREL}: Burning is over.")
+    await gm.button(QUARREL, ".cast").click()
+    await gm.find(f".cast button[aria-label='HP ({SQUAD}) −1']").first.click()
+    await gm.shows("14 of 15 left", f".card-head:has-text('{QUARREL}')")
     await gm.find(".acts form", "Night").get_by_role("button", name="What would it do?").click()
-    for words in ("hours heal, need", "Willpower"):
-        await gm.shows(words, f".acts .fact:has-text('{ASH}')")
-    with table.dice(*[12] * 72):
+    outlooks = (
+        (QUARREL, "1 or 2 HP back", "insanity heals", "8 of 8 hours heal", "Willpower d6"),
+        (ASH, "8 of 8 hours heal", "Fatigued falls once Energy is full", "Willpower d6"),
+    )
+    for hero, *told in outlooks:
+        for words in told:
+            await gm.shows(words, f".acts .fact:has-text('{hero}')")
+    with table.dice(2, 1, 1, *[12] * 8, *[12] * 16):  # HP by the GM's dice; Quarrel's Grit, Ash's Grit and Energy
         await gm.find(".acts form", "Night").get_by_role("button", name="Rest", exact=True).click()
         await table.everybody_reads("8 hours of rest.", f"{ASH} recovers")
     await table.has(ben, "Grit", "8 of 8")
+    await gm.shows("15 of 15 left", f".card-head:has-text('{QUARREL}')")
     await gm.undo("8 hours of rest.")
+    await gm.shows("14 of 15 left", f".card-head:has-text('{QUARREL}')")
     await table.has(ben, "Grit", "0 of 8")
     await table.has(ann, "Grit", "10 of 11")
 
@@ -327,7 +348,6 @@ async def another_rule_set_has_the_tests(table: Table) -> None:
     await form.get_by_label("Ordinary tests").select_option(label=WILLPOWER)
     await form.get_by_role("button", name="Play it so").click()
     await table.everybody_reads(f"Ordinary tests: {WILLPOWER}.")
-    await gm.find("#house .close").click()
     await ann.has(f"{DICE} h2:text-is('Test')", 1)
     await ann.has(f"{DICE} h2:text-is('Roll for a task')", 0)
 
