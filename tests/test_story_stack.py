@@ -305,7 +305,7 @@ async def the_scene_is_over(table: Table) -> None:
     await table.everybody_reads("The fight is over.")
     fact = f".acts .fact:has-text('{QUARREL}, at the end of the scene')"
     await gm.shows("no longer scared; settles", fact)
-    with table.dice(1, 8, 10, 1):  # Quarrel soaks nothing, Sister Ash all of it
+    with table.dice(1, 4, 4, 1):  # Quarrel soaks nothing, Sister Ash all of it
         await gm.button("Scene over", ".acts").click()
         await table.everybody_reads(f"{QUARREL} is calm again.", f"{QUARREL} settles fear 4")
     await gm.has(fact, 0)
@@ -315,7 +315,7 @@ async def a_night(table: Table) -> None:
     """Somebody burns, and has lost a few HP by word of mouth."""
     gm, ann, ben = table.gm, table.ann, table.ben
     await gm.button(QUARREL, ".cast").click()
-    await gm.find(".cast button:text-is('Burning')").click()
+    await gm.find(".cast button[data-label='It is over: Burning']").click()
     await table.everybody_reads(f"{QUARREL}: Burning is over.")
     await gm.button(QUARREL, ".cast").click()
     await gm.find(f".cast button[aria-label='HP ({SQUAD}) −1']").first.click()
@@ -328,7 +328,7 @@ async def a_night(table: Table) -> None:
     for hero, *told in outlooks:
         for words in told:
             await gm.shows(words, f".acts .fact:has-text('{hero}')")
-    with table.dice(2, 1, 1, *[12] * 8, *[12] * 16):  # HP by the GM's dice; Quarrel's Grit, Ash's Grit and Energy
+    with table.dice(2, *[12] * 8, 1, *[12] * 16, 1):  # each hero's HP, and what is missing of Grit and Energy
         await gm.find(".acts form", "Night").get_by_role("button", name="Rest", exact=True).click()
         await table.everybody_reads("8 hours of rest.", f"{ASH} recovers")
     await table.has(ben, "Grit", "8 of 8")

@@ -331,16 +331,18 @@ class Picture:
         return found is not None and self.viewer.owns(found)
 
     def _orders(self) -> tuple[OrderView, ...]:
+        """A title that orders of two rule sets share is written out."""
         words, games = self._sight.words, self.table.rulebook.in_play(self._state)
-        asked = (kind.standing_order for game in games for kind in game.questions)
-        orders = {order.name: order for order in asked if order is not None}
+        asked = ((game, kind.standing_order) for game in games for kind in game.questions)
+        orders = {order.name: (game, order) for game, order in asked if order is not None}
+        titles = [words(order.title) for _, order in orders.values()]
         return tuple(
             OrderView(
                 name=order.name,
-                title=words(order.title),
+                title=f"{title} ({words(game.title)})" if titles.count(title) > 1 else title,
                 values=tuple((value, words(said)) for value, said in order.values),
             )
-            for order in orders.values()
+            for (game, order), title in zip(orders.values(), titles, strict=True)
         )
 
     def _notices(self) -> tuple[NoticeView, ...]:

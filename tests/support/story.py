@@ -21,7 +21,7 @@ from tests.support.server import ServerProcess
 LAPTOP = (1366, 768)
 PHONE = (390, 844)
 TV = (1920, 1080)
-PATIENCE = 6_000
+PATIENCE = 15_000
 UNSENT = "JSON.parse(sessionStorage.getItem('gritboard.pending') || '[]').length"
 
 
