@@ -18,7 +18,7 @@ from tests.support.story import GM, Phone, Seen, Story
 
 WIDTHS = (320, 390, 768, 1366, 1920)
 HEIGHTS = {320: 640, 390: 844, 768: 1024, 1366: 768, 1920: 1080}
-SAMPLE = "Under the Salt Exchange"
+SAMPLE, HERO = "Under the Salt Exchange", "Plumb"
 DIALOGS = ("add", "invite", "dice", "tables", "house")
 TABS = ("sheet", "fight", "dice", "log")
 
@@ -56,7 +56,7 @@ async def everything(story: Story, album: Album) -> None:
     await ann.page.wait_for_url("**/play")
     await ann.is_live()
     await album.take(ann.page, "hero")
-    await ann.page.locator("button:has(.face)").first.tap()
+    await ann.page.locator("button:has(.face)", has_text=HERO).tap()
     await ann.page.locator(".gauge").first.wait_for()
     await at_peace(gm, ann, tv, album)
     await in_a_fight(story, gm, ann, tv, album)
@@ -76,12 +76,8 @@ async def at_peace(gm: GM, ann: Phone, tv: Seen, album: Album) -> None:
 
 async def in_a_fight(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album) -> None:
     """Until somebody is asked something, or the round is over."""
-    for _ in range(12):
-        story.lay(*[3] * 40)
-        await gm.page.locator(".next").click()
-        await gm.all_answered()
-        if await ann.page.locator(".question-sheet button").count():
-            break
+    story.lay(*[4] * 80)
+    await gm.next_until_asked(HERO)
     await album.take(ann.page, "phone-question")
     await album.take(gm.page, "gm-fight")
     await album.take(tv.page, "tv-fight")

@@ -125,7 +125,7 @@ async def priority(table: Table) -> None:
     await ann.all_answered()
     table.story.lay(6, 5, 1, 3, 1, 7, 1, 11, 2)  # Oakum, Tansy, the rat, the cutter, the crossbowman
     await gm.next("Roll Priority for everybody")
-    await tv.shows("Round 1 · Priority")
+    await tv.shows("Priority")  # in large, or in the head while a roll is
     await table.ben_rolls("Priority with Zeal", 8, 2)
     await tv.shows(BOWMAN)
     await ann.shows("You are next", ".top")

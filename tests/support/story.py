@@ -89,6 +89,18 @@ class GM(Seen):
         await self.button(words, ".big").click()
         await self.all_answered()
 
+    async def next_until_asked(self, hero: str, *, most: int = 16) -> None:
+        """Presses the big button until this hero is the first who is asked something."""
+        big = self.page.locator(".next")
+        for _ in range(most):
+            asked = self.page.locator(".waiting").inner_text
+            if "go on" in await big.inner_text() and hero in await asked():
+                return
+            before = await big.get_attribute("data-move") or ""
+            await big.click()
+            await expect(big).not_to_have_attribute("data-move", before, timeout=PATIENCE)
+        raise AssertionError(f"nobody asked {hero} anything")
+
     async def act(self, target: str) -> None:
         """Whoever is up strikes at this one, with the first device."""
         await self.button(target, ".acts").click()

@@ -35,6 +35,20 @@ from webapp.ui.seats import change_seat, seat_list
 from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
+DIALOGS = (
+    ("add", "Add foes", "a"),
+    ("invite", "Invite", "i"),
+    ("dice", "Dice", "d"),
+    ("tables", "Tables", "t"),
+    ("house", "House rules", "r"),
+    ("keys", "?", "?"),
+)
+KEYS = (
+    ("Space", "What the big button says"),
+    ("s", "Seats"),
+    ("u", "Undo the last row"),
+    ("c", "Cover the TV, or show it again"),
+)
 HIDING = 12  # of the foes kept for later, so many are listed at first
 TV_KEY = {  # how the TV stands, and what the key does next
     Cover.OPEN: ("TV: open", Cover.CURTAIN),
@@ -117,14 +131,8 @@ class GameMaster(TableView):
         yield Item("order", countdown(fight, cards) if fight is not None else "")
 
     def _tools(self) -> Iterator[Item]:
-        for dialog, words, key in (
-            ("add", "Add foes", "a"),
-            ("invite", "Invite", "i"),
-            ("dice", "Dice", "d"),
-            ("tables", "Tables", "t"),
-            ("house", "House rules", "r"),
-        ):
-            attrs = {"data-open": dialog, "data-key": key}
+        for dialog, words, key in DIALOGS:
+            attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
         last = self.picture.last_to_undo()
         if last is not None:
@@ -484,6 +492,8 @@ class GameMaster(TableView):
             self.tables = Shelf(classes="acts")
             Piece(new_table())
             self.kept = Shelf(classes="acts")
+        with _dialog("keys", "Keys"):
+            Piece(Item("list", _keys(), tag="dl", classes="keys"))
         with _dialog("house", "House rules"):
             self.house = Shelf(classes="house-rules")
 
@@ -598,6 +608,12 @@ class GameMaster(TableView):
             "ok": True,
             "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
         }
+
+
+def _keys() -> Markup:
+    """The list under "?"."""
+    known = (*KEYS, *((key, "This list" if words == "?" else words) for _, words, key in DIALOGS))
+    return Markup("").join(Markup("<div><dt><kbd>{}</kbd></dt><dd>{}</dd></div>").format(*one) for one in known)
 
 
 def _switches(document: Document, title: str, fields: tuple[Input, ...]) -> Item:

@@ -119,7 +119,8 @@ def where(fight: FightView | None) -> str:
     """The round and the count, in a few words."""
     if fight is None:
         return ""
-    at = nothing_up(fight) if fight.number is None else f"Count {fight.number}"
+    now = f"Count {fight.number}" if fight.counted else str(fight.up_name)
+    at = nothing_up(fight) if fight.number is None else now
     return at if at.startswith("Round") else f"Round {fight.round} · {at}"
 
 

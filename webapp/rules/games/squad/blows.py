@@ -689,15 +689,14 @@ class FreeBlow(Question):
         return melee or [""]
 
     def close(self, state: State) -> list[CharacterId]:
-        """Those on the other side who may strike; the surprised make no attack at all (S-13)."""
+        """Those on the other side who may strike, the knot first; the surprised make no attack at all (S-13)."""
         fight = state.fight()
         side = state.character(self.leaver).side
         able = [who for who in (fight.members if fight is not None else ()) if state.order().can_act(state, who)]
         could = [
             who for who in able if state.character(who).side is not side and not state.sheet(Sheet, who).surprised
         ]
-        knot = close_to(state, self.leaver)
-        return [who for who in could if who in knot or state.is_hidden(who)] if knot else could
+        return sorted(could, key=lambda who: who not in close_to(state, self.leaver))
 
 
 class Leaving(Step):

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
-from webapp.rules.games.willpower.care import Night, begins, ends, night_outlook, outlook, rests
+from webapp.rules.games.willpower.care import Night, begins, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.harm import conclude
 from webapp.rules.games.willpower.house import House
@@ -58,6 +58,9 @@ class Willpower(RuleSet[Sheet]):
 
     def ends(self, period: Period, scene: Scene, who: str) -> None:
         ends(period, scene, who)
+
+    def cannot_rest(self, state: State, who: str) -> Text | None:
+        return cannot_rest(state, who)
 
     def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
         return tuple(night_outlook(state, who, night))

@@ -170,6 +170,12 @@ class Night(period.Night):
         return self.is_long and (self.safe or self.allowed)
 
 
+def cannot_rest(state: Table, who: CharacterId) -> Text | None:
+    """Whoever is out lives or dies with the scene, not in a night."""
+    out = state.sheet(Sheet, who).condition in (Condition.OUT, Condition.HELPED)
+    return text("{who} is out: end the scene before the night.", who=Who(who=who)) if out else None
+
+
 def rests(scene: Scene, who: CharacterId, night: Night) -> None:
     sheet = scene.sheet(Sheet, who)
     if sheet.condition is Condition.DEAD:

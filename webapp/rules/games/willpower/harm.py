@@ -125,9 +125,12 @@ def might_be_close(state: Table, centre: CharacterId) -> list[CharacterId]:
 
 
 def ask_who_is_close(scene: Scene, centre: CharacterId, step: Aimed, *surely: CharacterId) -> None:
-    """The knot says it; else the last answer suggests itself. `surely`: those who are known to be close."""
+    """A knot of more than these two says it; else the last answer suggests itself, and the knot.
+
+    `surely`: those who are known to be close.
+    """
     knot = tuple(who for who in close_to(scene, centre) if who in might_be_close(scene, centre))
-    if knot:
+    if set(knot) - set(surely):
         there = tuple(dict.fromkeys((*surely, *knot)))
         scene.then(step.model_copy(update={"targets": (*step.targets, *there)}))
         return
