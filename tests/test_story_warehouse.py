@@ -55,8 +55,9 @@ class Table:
 
     async def has_left(self, hero: str, left: int) -> None:
         """This hero's HP, wherever they stand."""
+        places = f"li:has-text('{hero}'), .card-head:has-text('{hero}'), p:has-text('{hero}')"
         for person in (self.gm, self.tv):
-            await person.shows(f"{left} of 15 left", f"li:has-text('{hero}'), .card-head:has-text('{hero}')")
+            await person.shows(f"{left} of 15 left", places)
         await expect(self.phones[hero].find(".head .vitals")).to_contain_text(f"HP {left}", timeout=PATIENCE)
         for phone in self.phones.values():
             health = phone.find("[data-panel=fight] .party li", hero)

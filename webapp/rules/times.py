@@ -12,10 +12,11 @@ from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.view import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 
+
 WHEN = {
-    Period.SCENE: text("at the end of the scene"),
-    Period.DAY: text("on a new day"),
-    Period.SESSION: text("in a new session"),
+    Period.SCENE: "{who}, at the end of the scene",
+    Period.DAY: "{who}, on a new day",
+    Period.SESSION: "{who}, in a new session",
 }
 
 
@@ -33,7 +34,7 @@ def _over(state: State, period: Period, label: Text, place: Place) -> Iterator[B
     for who, words in outlook(state, period):
         yield Fact(
             key=f"over.{period}.{who}",
-            label=text("{who}, {when}", who=Who(who=who), when=WHEN[period]),
+            label=text(WHEN[period], who=Who(who=who)),
             value=listed(words),
             place=place,
             reach=Reach.GM,
