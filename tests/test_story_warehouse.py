@@ -344,6 +344,7 @@ async def the_fight_ends(table: Table) -> None:
     await table.gm.next(f"1: Dock gunman attacks {LANTERN}")
     await table.gm.shows("Start round 3", ".big")
     await table.gm.button("End the fight").click()
+    await table.gm.find("[data-asked]", "End the fight").click()
     await table.everybody_reads("Round 2 is over: 6 minutes.", "The fight is over.")
     await table.gm.shows("0 h 12 min", ".title")
     await table.dee.shows("No fight is going on.")
