@@ -298,7 +298,7 @@ def test_the_end_of_a_scene_is_told_before_it_happens(bench: Bench) -> None:
     told = {who: [sight.words(word) for word in words] for who, words in outlook(bench.state, Period.SCENE)}
     wanted = ["no longer scared", "settles 4 insanity from fear 4", "settles 6 insanity from fear 6"]
     assert told == {bench.ids["Ann"]: wanted}
-    facts = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key.startswith("dread.over.")]
+    facts = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key.startswith("over.scene.")]
     assert [sight.words(one.value) for one in facts if one.type == "fact"] == ["; ".join(wanted)]
     bench.do({"move": "table.period_over", "period": "scene"}, faces=(*NO_SOAK, *NO_SOAK))
     assert outlook(bench.state, Period.SCENE) == []

@@ -64,6 +64,32 @@ def test_one_button_sneaks_on_a_stack_of_four(store: Store) -> None:
     assert "squad.task" in offered(bench, "Ann", Place.MORE)
 
 
+def test_a_rule_set_without_a_duty_only_lies_on_top(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    seen = Picture(bench.table, viewer("ann"))
+    assert seen.idle() == {"Grit, Energy and Resolve", "Willpower"}
+    shares_out(bench, tests="willpower")
+    assert seen.idle() == {"Grit, Energy and Resolve"}
+
+
+def test_what_is_told_of_blows_waits_where_another_has_them(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    hers = {"pools.pay", "pools.hurt", "pools.begin", "pools.afflict"}
+    assert hers <= set(offered(bench, "Ann", Place.MORE))
+    shares_out(bench, blows="pools")
+    assert hers <= set(offered(bench, "Ann", Place.SHEET))
+
+
+def test_orders_of_two_rule_sets_have_titles_of_their_own(store: Store) -> None:
+    titles = [order.title for order in Picture(Bench(store, games=ALL).table, viewer(GM)).standing_orders()]
+    assert len(set(titles)) == len(titles)
+    assert "When a roll of mine fails (Willpower)" in titles
+    alone = Picture(Bench(store, game="willpower").table, viewer(GM)).standing_orders()
+    assert "When a roll of mine fails" in [order.title for order in alone]
+
+
 def test_a_duty_is_given_only_to_whoever_can_have_it(store: Store) -> None:
     bench = Bench(store, games=("squad", "dread"))
     for wrong in ({"blows": "dread"}, {"order": "dread"}, {"fear": "squad"}, {"tests": "pools"}, {"blows": TABLE}):

@@ -305,7 +305,7 @@ async def one_breaks_off(table: Table) -> None:
     await cat.is_asked("You are still standing.", "Leave the fight", "Stay after all")
     await cat.answer("Leave the fight")
     await table.everybody_reads(f"{FILIGREE} gets away.")
-    await table.tv.shows("out of the fight", f"li:has-text('{FILIGREE}')")
+    await table.tv.has(".helpers li", 0, FILIGREE)
     table.all_dice_fell()
 
 
@@ -315,7 +315,7 @@ async def foes_act_together(table: Table) -> None:
     await gm.next(f"6: Dock gunman attacks {LANTERN}")
     await gm.shows(f"Thug B → {LANTERN} · Thug C → {SALT}", ".acts")
     table.story.lay(1, 5, 6)  # two attacks; damage
-    await gm.next("5: all 2 attack")
+    await gm.next("5: both attack")
     await dee.is_asked(f"Thug C hits {SALT} with 5")
     await dee.answer("Let it hit")
     await table.dee_rolls("Light vest", 6, 4)

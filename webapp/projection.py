@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
-from webapp.rules.document import Character, Clock, Cover, Notice, Side
+from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.fighting import decided, next_label, what_next
 from webapp.rules.forms import disguise
@@ -108,6 +108,12 @@ class Picture:
     def blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
         """By rule set, what this viewer may read of a character and do with it; doing is worked out only here."""
         return self._recall("blocks", who, work_out=lambda: self._blocks(who))
+
+    def idle(self) -> frozenset[str]:
+        """The titles of the rule sets in play that have nothing to do for the whole table."""
+        busy = {self._state.has(duty) for duty in Duty}
+        games = self.table.rulebook.in_play(self._state)
+        return frozenset(self._sight.words(game.title) for game in games if game.id not in busy)
 
     def free_heroes(self) -> tuple[Card, ...]:
         """Heroes that no seat drives yet."""
@@ -325,16 +331,18 @@ class Picture:
         return found is not None and self.viewer.owns(found)
 
     def _orders(self) -> tuple[OrderView, ...]:
+        """A title that orders of two rule sets share is written out."""
         words, games = self._sight.words, self.table.rulebook.in_play(self._state)
-        asked = (kind.standing_order for game in games for kind in game.questions)
-        orders = {order.name: order for order in asked if order is not None}
+        asked = ((game, kind.standing_order) for game in games for kind in game.questions)
+        orders = {order.name: (game, order) for game, order in asked if order is not None}
+        titles = [words(order.title) for _, order in orders.values()]
         return tuple(
             OrderView(
                 name=order.name,
-                title=words(order.title),
+                title=f"{title} ({words(game.title)})" if titles.count(title) > 1 else title,
                 values=tuple((value, words(said)) for value, said in order.values),
             )
-            for order in orders.values()
+            for (game, order), title in zip(orders.values(), titles, strict=True)
         )
 
     def _notices(self) -> tuple[NoticeView, ...]:

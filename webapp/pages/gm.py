@@ -10,7 +10,7 @@ from nicegui import ui
 
 from webapp.access import is_on_paper
 from webapp.hall import Presence
-from webapp.pages.play import more_chip, other_starts, place_of, tray_form
+from webapp.pages.play import more_chip, other_starts, place_of, seldom, tray_form
 from webapp.projection import Picture
 from webapp.rules.by_hand import EditTable
 from webapp.rules.curtain import Curtain
@@ -247,15 +247,27 @@ class GameMaster(TableView):
         now = [one for one in own if isinstance(one, Menu | Form) and one.place in (Place.FIGHT, Place.SHEET)]
         yield from blocks.pieces(now, card.id, sight, self.picked)
         notes = [one for one in own if isinstance(one, Note)]
-        written = [one for one in own if not isinstance(one, Menu | Form | Note) and place_of(one) is not Place.MORE]
-        yield from blocks.pieces((*notes, *written), card.id, sight, self.picked)
+        yield from blocks.pieces(notes, card.id, sight, self.picked)
+        yield from self._written(card, sight)
         yield from self._whereabouts(card)
         yield from self._tests(card, own, sight)
         menu = f"more {card.id}"
         is_open = self.picked.get(menu) == "on" or card.id in self.editing
         yield more_chip(menu, is_open=is_open)
         if is_open:
-            yield from self._seldom(card, own, sight)
+            yield from self._seldom(card, sight)
+
+    def _written(self, card: Card, sight: Sight) -> Iterator[Item]:
+        """By rule set; of one that only lies on top, behind its name."""
+        sections = self.picture.blocks(card.id)
+        for title, own in sections:
+            here = [one for one in own if not isinstance(one, Menu | Form | Note) and place_of(one) is not Place.MORE]
+            if title in self.picture.idle():
+                yield from blocks.fold(title, f"written {card.id}", here, card.id, sight, self.picked)
+                continue
+            if here and len(sections) > 1:
+                yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
+            yield from blocks.pieces(here, card.id, sight, self.picked)
 
     def _tests(self, card: Card, own: list[Block], sight: Sight) -> Iterator[Item]:
         rolls = [block for block in own if place_of(block) is Place.DICE]
@@ -286,9 +298,8 @@ class GameMaster(TableView):
             self.picture.in_the_order(card.id), card.id, Sight(self.table.state, self.viewer), {}
         )
 
-    def _seldom(self, card: Card, own: list[Block], sight: Sight) -> Iterator[Item]:
-        shown = [block for block in own if place_of(block) is Place.MORE]
-        yield from blocks.pieces(shown, card.id, sight, self.picked)
+    def _seldom(self, card: Card, sight: Sight) -> Iterator[Item]:
+        yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
         yield from self.edit_pieces(card.id)
         yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
         yield from self._links(card)
@@ -362,11 +373,12 @@ class GameMaster(TableView):
             yield from blocks.pieces((block,), "table", sight, self.picked)
             if isinstance(block, Form) and self.previewed is not None and block.move["move"] == self.previewed.kind():
                 yield from blocks.pieces(self.picture.preview(self.previewed), "table", sight, self.picked)
-        seldom = [block for block in offered if block not in now]
-        if seldom:
+        others = [block for block in offered if block not in now]
+        others.sort(key=lambda one: place_of(one) is Place.MORE)
+        if others:
             is_open = self.picked.get("more table") == "on"
             yield more_chip("more table", is_open=is_open)
-            yield from blocks.pieces(seldom if is_open else (), "table", sight, self.picked)
+            yield from blocks.pieces(others if is_open else (), "table", sight, self.picked)
 
     def _toggles(self) -> Iterator[Item]:
         """Everybody side by side, while there is something to say of each of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from webapp.rules.forms import sentence_case
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
 from webapp.rules.text import render, text
-from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Place, QuestionView, Sight
+from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
@@ -165,12 +165,21 @@ class Play(TableView):
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
             sections = self.picture.blocks(card.id)
             for title, own_blocks in sections:
-                if len(sections) > 1:
-                    yield Item(f"{card.id} {title}", title, tag="h2", classes="wide")
                 quiet = [block for block in own_blocks if place_of(block) is Place.SHEET]
-                yield from blocks.pieces(quiet, card.id, sight, self.picked)
+                yield from self._part(card.id, title if len(sections) > 1 else "", quiet, sight)
         if own:
             yield from self._more(own, sight)
+
+    def _part(self, who: str, title: str, quiet: list[Block], sight: Sight) -> Iterator[Item]:
+        """One rule set's part of the sheet; of one that only lies on top, what is written waits behind its name."""
+        if title not in self.picture.idle():
+            yield from (Item(f"{who} {title}", title, tag="h2", classes="wide") for _ in quiet[:1] if title)
+            yield from blocks.pieces(quiet, who, sight, self.picked)
+            return
+        now = [block for block in quiet if isinstance(block, Menu | Form | Note)]
+        yield from blocks.pieces(now, who, sight, self.picked)
+        written_down = [block for block in quiet if block not in now]
+        yield from blocks.fold(title, f"written {who}", written_down, who, sight, self.picked)
 
     def _more(self, own: tuple[Card, ...], sight: Sight) -> Iterator[Item]:
         """What is seldom wanted, behind one chip."""
@@ -183,9 +192,7 @@ class Play(TableView):
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
-            for _, own_blocks in self.picture.blocks(card.id):
-                seldom = [block for block in own_blocks if place_of(block) is Place.MORE]
-                yield from blocks.pieces(seldom, card.id, sight, self.picked)
+            yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
     def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -450,6 +457,18 @@ def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
 def place_of(block: Block) -> Place:
     """Where on the phone a block is shown: all that has no other place, on the sheet."""
     return block.place if isinstance(block, Menu | Form | Fact) else Place.SHEET
+
+
+def seldom(
+    sections: tuple[tuple[str, tuple[Block, ...]], ...], who: str, sight: Sight, picked: Mapping[str, str]
+) -> Iterator[Item]:
+    """What is seldom wanted; of several rule sets, each behind its name."""
+    for title, own_blocks in sections:
+        here = [block for block in own_blocks if place_of(block) is Place.MORE]
+        if len(sections) > 1:
+            yield from blocks.fold(f"More of {title}", f"seldom {who}", here, who, sight, picked)
+        else:
+            yield from blocks.pieces(here, who, sight, picked)
 
 
 def more_chip(menu: str, *, is_open: bool) -> Item:

@@ -12,7 +12,6 @@ from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.view import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 
-
 WHEN = {
     Period.SCENE: "{who}, at the end of the scene",
     Period.DAY: "{who}, on a new day",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -55,6 +55,18 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 attrs = move_attrs(block.move, render(block.label, eyes))
                 classes = "form wide one" if len(block.fields) == 1 else "form wide"
                 yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
+
+
+def fold(title: str, key: str, inside: Sequence[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
+    """Blocks behind a chip with a title on it; nothing where there are none."""
+    if not inside:
+        return
+    menu = f"{key} {title}"
+    is_open = picked.get(menu) == "on"
+    attrs = move_attrs({"move": "page.tab", "menu": menu, "tab": "" if is_open else "on"}, title)
+    attrs |= {"aria-expanded": "true" if is_open else "false"}
+    yield Item(f"{menu} fold", title, tag="button", classes="chip wide", attrs=attrs)
+    yield from pieces(inside if is_open else (), who, eyes, picked)
 
 
 def fact(block: Fact, who: str, eyes: Eyes) -> Item:

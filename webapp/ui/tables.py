@@ -19,7 +19,8 @@ def random_tables(tables: Iterable[ShownTable], eyes: Eyes) -> Iterator[Item]:
         yield Item(f"{table.id} rows", _rows(table, name), tag="details", classes="random-table wide")
         for secret, words in ((False, f"Roll {table.pool}"), (True, "In secret")):
             move = {"move": "table.roll_table", "table": table.id, "secret": secret}
-            attrs = move_attrs(move, f"{name}: {words}")
+            label = f"{name}: {words}"
+            attrs = move_attrs(move, label) | {"aria-label": label}
             yield Item(f"{table.id} roll {secret}", words, tag="button", classes="button small", attrs=attrs)
 
 

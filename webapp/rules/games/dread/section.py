@@ -179,7 +179,7 @@ def _scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         everybody = Scare(actor=character.id, targets=tuple(seen[:40]))
         buttons.append(_button(state, everybody, text("All of them")))
     label = text("Scare with {skill}", skill=sheet.scares_with)
-    yield _lone("dread.scare", label, *buttons, place=Place.DICE)
+    yield _lone("dread.scare", label, *buttons, place=Place.DICE, duty=Duty.FEAR)
 
 
 def _other_dice(character: Character) -> Iterator[Form]:
@@ -285,7 +285,7 @@ def _after(state: State) -> Iterator[Block]:
         (Settle(), text("Settle all insanity")),
     ]
     buttons = (_button(state, move, label) for move, label in moves)
-    yield _lone("dread.over", text("After the fright"), *buttons, reach=Reach.GM)
+    yield _lone("dread.over", text("After the fright"), *buttons, reach=Reach.GM, duty=Duty.FEAR)
 
 
 def _safe(state: State) -> Iterator[Form]:

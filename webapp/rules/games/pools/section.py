@@ -328,6 +328,7 @@ def _skill(state: State, character: Character, skill: Skill, stopped: Text | Non
 def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     yield Form(
         key="pools.pay",
+        duty=Duty.BLOWS,
         label=text("Pay a cost"),
         move={"move": Pay.kind(), "actor": character.id},
         fields=(_choice("pool", text("From"), _words(Pool), "energy"), _number("amount", text("How much"), 1, 1, 99)),
@@ -335,6 +336,7 @@ def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     )
     yield Form(
         key="pools.declare",
+        duty=Duty.BLOWS,
         label=text("Declare, then act"),
         move={"move": Declare.kind(), "actor": character.id},
         fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
@@ -402,6 +404,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     yield Form(
         key="pools.hurt",
+        duty=Duty.BLOWS,
         label=text("Hurt"),
         move={"move": Hurt.kind(), "targets": [character.id]},
         fields=(*_harm_fields(), _choice("part", text("Part"), (("", text("Rolled")), *_parts(sheet)))),
@@ -410,6 +413,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
     )
     yield Form(
         key="pools.begin",
+        duty=Duty.BLOWS,
         label=text("Harm that goes on"),
         move={"move": Begin.kind(), "target": character.id},
         fields=(
@@ -428,6 +432,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
         yield _lone("end", text("It is over"), *ends, place=Place.SHEET, reach=Reach.GM)
     yield Form(
         key="pools.afflict",
+        duty=Duty.BLOWS,
         label=text("Affliction"),
         move={"move": Afflict.kind(), "target": character.id},
         fields=(

@@ -149,7 +149,7 @@ def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Men
     if fight is not None and character.id in fight.members and fight.round == 1 and not fight.settled:
         move = SetSurprised(character=character.id, surprised=not sheet.surprised)
         flip = _button(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
-        yield _lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE)
+        yield _lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE, duty=Duty.BLOWS)
 
 
 def _chances(sheet: Sheet) -> Fact:
@@ -157,7 +157,7 @@ def _chances(sheet: Sheet) -> Fact:
     numbers = ", ".join(left) or "none"
     parries = text("1 parry left") if sheet.parries_left == 1 else text("{n} parries left", n=sheet.parries_left)
     value = text("{numbers} · {parries}", numbers=numbers, parries=parries)
-    return Fact(key="squad.chances", label=text("Chances left"), value=value, place=Place.FIGHT)
+    return Fact(key="squad.chances", label=text("Chances left"), value=value, place=Place.FIGHT, duty=Duty.ORDER)
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
@@ -463,7 +463,7 @@ def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         word = text("All {name}: never parry") if other is Standing.NEVER else text("All {name}: parry again")
         label = text(word.template, name=character.name)
         flip = _button(state, Orders(name=character.name, parry=other), label)
-        yield _lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, place=Place.SHEET)
+        yield _lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, place=Place.SHEET, duty=Duty.BLOWS)
 
 
 # --- what the GM does for the whole table ------------------------------------------------------------------
@@ -480,7 +480,8 @@ def gm_blocks(state: State) -> Iterator[Block]:
     if fight.round == 1 and not fight.settled:
         lie_in_wait = _button(state, Surprise(ambush=True), text("Heroes lie in wait"))
         walk_into_it = _button(state, Surprise(ambush=False), text("Heroes may be surprised"))
-        yield _lone("squad.surprise", text("Surprise: the heroes roll"), lie_in_wait, walk_into_it, reach=Reach.GM)
+        rolls = (lie_in_wait, walk_into_it)
+        yield _lone("squad.surprise", text("Surprise: the heroes roll"), *rolls, reach=Reach.GM, duty=Duty.BLOWS)
 
 
 def _plan(plan: FoesAct) -> Fact:
