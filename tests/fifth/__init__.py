@@ -20,6 +20,7 @@ from webapp.rules.view import Block, HealthNow, Section
 class Lanterns(RuleSet[Sheet]):
     id = GAME
     title = TITLE
+    line = text("A light that burns down, and what waits at its edge.")
     duties = {Duty.TESTS: 9, Duty.BLOWS: 9}
     sheet = Sheet
     house = House

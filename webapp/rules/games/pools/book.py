@@ -9,9 +9,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from webapp.rules.document import body_of
 from webapp.rules.games.pools.rolls import NO_SHEET
 from webapp.rules.games.pools.sheet import Attack, Reduction, Sheet
 from webapp.rules.move import OwnMove
+from webapp.rules.people import speaks_of
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
@@ -56,7 +58,14 @@ class Drop(OwnMove):
         sheet = state.find(Sheet, self.actor)
         if sheet is None:
             return NO_SHEET
-        return None if self.id in _held(sheet, self.what) else text("That is not on the sheet.")
+        if self.id not in _held(sheet, self.what):
+            return text("That is not on the sheet.")
+        return text("It is still being used.") if self._in_use(state) else None
+
+    def _in_use(self, state: State) -> bool:
+        """Does an open question speak of it?"""
+        bodies = [body_of(question) for question in state.questions()]
+        return any(speaks_of(body, self.actor) and speaks_of(body, self.id) for body in bodies)
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)
