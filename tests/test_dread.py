@@ -403,16 +403,16 @@ def test_worse_never_costs_less(rounding: Rounding) -> None:
 # --- alone at a table --------------------------------------------------------------------------------------
 
 
-def test_alone_it_has_no_fight_and_no_health_and_every_page_can_be_drawn(bench: Bench) -> None:
-    assert bench.refused({"move": "table.start_fight"}) == "Nothing that is played here has an order of fight."
+def test_alone_it_has_no_health_and_every_page_can_be_drawn(bench: Bench) -> None:
     for person in (GM, "ann", "", SCREEN):
         picture = Picture(bench.table, viewer(person))
-        assert picture.fight() is None
         assert {card.health for card in picture.cards()} == {""}
         assert page(bench, person)
-    assert Picture(bench.table, viewer(GM)).big_button_refused() is not None
-    for move in ("end_fight", "join_fight", "leave_fight"):
-        bench.refused({"move": f"table.{move}", "character": "Ann"})
+    bench.do({"move": "table.start_fight"})
+    for person in (GM, "ann", "", SCREEN):
+        fight = Picture(bench.table, viewer(person)).fight()
+        assert fight is not None
+        assert page(bench, person)
 
 
 def test_all_quick_starts_and_frights_fit_the_sheet_and_the_ages(store: Store) -> None:
@@ -507,7 +507,7 @@ def test_undone_it_leaves_no_question_behind(fighting: Bench) -> None:
     bench.do({"move": "table.end_fight"})
 
 
-def test_a_fight_does_not_come_back_to_a_table_that_knows_none(store: Store) -> None:
+def test_a_fight_that_comes_back_to_a_table_without_an_order_is_the_gm_s_to_order(store: Store) -> None:
     bench = Bench(store, games=("squad", "dread"))
     bench.hero("Ann", squad={"tuf": 8}, dread={})
     bench.foe("Rat", squad={"monster": 8}, dread={})
@@ -515,12 +515,10 @@ def test_a_fight_does_not_come_back_to_a_table_that_knows_none(store: Store) -> 
     assert bench.refused(games("dread")).startswith("End the fight first")
     ended = bench.do({"move": "table.end_fight"})
     bench.do(games("dread"))
-    reply = bench.undo(ended)
-    assert not reply.ok
-    assert "not in play" in (reply.say or "")
-    assert bench.undo().ok
     assert bench.undo(ended).ok
-    assert bench.up == "Ann"
+    assert bench.order() == ["2 Ann", "1 Rat"]
+    bench.do({"move": "table.done", "actor": "Ann"})
+    assert bench.up == "Rat"
 
 
 def test_a_stacked_roll_names_where_its_penalty_comes_from_in_the_odds_too(store: Store) -> None:
