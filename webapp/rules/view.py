@@ -175,7 +175,10 @@ class Input(Frozen):
 
 
 class Form(Frozen):
-    """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing."""
+    """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing.
+
+    `why_not`: whatever is filled in, it can't be done now.
+    """
 
     type: Literal["form"] = "form"
     key: str
@@ -183,6 +186,7 @@ class Form(Frozen):
     move: dict[str, Any]
     fields: tuple[Input, ...]
     button: Text
+    why_not: Text | None = None
     preview: Text | None = None
     place: Place = Place.SHEET
     reach: Reach = Reach.OWNER

@@ -219,8 +219,13 @@ def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
     return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}{}').format(
-        render(view.label, eyes), fields, submit(render(view.button, eyes)), _preview(view, eyes)
+        render(view.label, eyes), fields, _submit(view, eyes), _preview(view, eyes)
     )
+
+
+def _submit(view: Form, eyes: Eyes) -> Markup:
+    why_not = None if view.why_not is None else render(view.why_not, eyes)
+    return submit(render(view.button, eyes), why_not=why_not)
 
 
 def _preview(view: Form, eyes: Eyes) -> Markup:
@@ -233,9 +238,10 @@ def _preview(view: Form, eyes: Eyes) -> Markup:
     )
 
 
-def submit(label: str) -> Markup:
-    return Markup('<p class="note" data-say></p><button type="submit" class="button primary">{}</button>').format(
-        label
+def submit(label: str, *, why_not: str | None = None) -> Markup:
+    off = "" if why_not is None else Markup(' aria-disabled="true" data-why="{}"').format(why_not)
+    return Markup('<p class="note" data-say></p><button type="submit" class="button primary"{}>{}</button>').format(
+        off, label
     )
 
 

@@ -341,6 +341,7 @@ def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Declare.kind(), "actor": character.id},
         fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
         button=text("Begin"),
+        why_not=Declare(actor=character.id, action="anything").refusal(state),
         place=Place.MORE,
     )
     if sheet.declared:
@@ -365,6 +366,7 @@ def _heals(state: State, character: Character) -> Iterator[Block]:
             *patients,
         ),
         button=text("Heal"),
+        why_not=Heal(actor=character.id, dice=1, patients=(character.id,)).refusal(state),
         place=Place.MORE,
     )
 

@@ -354,6 +354,7 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             Input(name="difficulty", label=text("Difficulty"), kind="number", value=8, lowest=1, highest=30),
         ),
         button=text("Roll"),
+        why_not=Task(actor=character.id, attribute=Attribute.TUF, difficulty=1).refusal(state),
         place=Place.DICE,
     )
 
@@ -386,6 +387,7 @@ def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": AskForCash.kind(), "actor": character.id},
         fields=(Input(name="purpose", label=text("What for"), kind="text", value="training", longest=80),),
         button=text("Ask the GM"),
+        why_not=AskForCash(actor=character.id, purpose="anything").refusal(state),
     )
     given = tuple(_button(state, Grant(character=character.id, why=why), label) for why, label in _REASONS)
     yield _lone("squad.grant", text("Give a Will Point"), *given, reach=Reach.GM, place=Place.SHEET)

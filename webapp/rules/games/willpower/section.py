@@ -325,6 +325,7 @@ def _any_attack(state: State, character: Character, sheet: Sheet) -> Iterator[Fo
             _choice("edge", ROLLED_WITH, _EDGES),
         ),
         button=text("Attack"),
+        why_not=Attack(actor=character.id, target=targets[0][0], weapon=sheet.in_hand).refusal(state),
         place=Place.FIGHT,
     )
 
