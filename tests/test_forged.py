@@ -18,6 +18,7 @@ from tests.support.open_table import OpenServer, OpenTable, melee, offered
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
 from webapp.rules.move import Leave, Move
 from webapp.store import Store
+from webapp.ui.page import LOOKING
 
 SEED = 20240504
 MESSAGES = 5000
@@ -331,7 +332,7 @@ async def test_a_player_does_nothing_in_the_name_of_another(table: OpenTable) ->
     gm_s = [move for move in offered(table.gm) if move.get("actor") != table.ids["Old Tom"]]
     gm_s = [move for move in gm_s if move["move"] != "table.undo"][:24]  # some rows of the log are his own
     for move in [*offered(ann)[:12], *gm_s]:
-        if move["move"] not in ("page.tab", "page.real_dice", "page.order", "page.edit"):
+        if move["move"] not in (*LOOKING, "page.real_dice", "page.order", "page.edit"):
             answer = await ben.send_move(move)
             assert not answer["ok"], move
     ben.client_id, own = table.gm.client_id, ben.client_id
@@ -351,7 +352,7 @@ async def test_who_looks_on_can_do_nothing(table: OpenTable) -> None:
             await host.open(f"/t/{table.code}/{place}?as={who}")
             assert host.find(contains=sees)
             for move in [*offered(host), *offered(table.gm), {"move": "table.start_fight"}]:
-                if move["move"] != "page.tab":
+                if move["move"] not in LOOKING:
                     answer = await host.send_move(json.loads(json.dumps(move)))
                     assert not answer["ok"], move
                     assert answer["say"] in (
