@@ -18,7 +18,7 @@ from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
 from webapp.rules.scene import Habits
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import NotSaved, Store, TableRow
+from webapp.store import NotSaved, Store, StoreProblem, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
 from webapp.wifi import WifiNote
 
@@ -95,7 +95,11 @@ class Hall:
         return self._store.tables()
 
     def last_played(self, row: TableRow) -> datetime:
-        entries = self.table(row).entries
+        """Of a table that can't be read: when it was made."""
+        try:
+            entries = self.table(row).entries
+        except StoreProblem:
+            return row.created
         return entries[-1].at if entries else row.created
 
     def row(self, code: str) -> TableRow | None:

@@ -19,6 +19,7 @@ import webapp.access
 import webapp.hall
 from webapp.__main__ import build, serve
 from webapp.hall import Hall
+from webapp.pages.play import Play
 from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
@@ -65,22 +66,26 @@ def true_name(sight: Sight, who: str) -> str:
     return "Somebody" if found is None else found.name
 
 
-LEAKS: dict[str, tuple[type, str, Any]] = {
-    "hidden": (Sight, "sees", lambda sight, character: True),
-    "names": (Sight, "name", true_name),
-    "health": (Sight, "health_form", lambda sight, character: HealthForm.NUMBER),
-    "lines": (Sight, "may_read", lambda sight, audience: True),
-    "sheets": (Viewer, "owns", lambda viewer, character: character.side is Side.HERO),
-    "odds": (Sight, "odds_form", lambda sight, character: OddsForm.EXACT),
+Patch = tuple[type, str, Any]
+LEAKS: dict[str, tuple[Patch, ...]] = {
+    "hidden": ((Sight, "sees", lambda sight, character: True),),
+    "names": ((Sight, "name", true_name),),
+    "health": ((Sight, "health_form", lambda sight, character: HealthForm.NUMBER),),
+    "lines": ((Sight, "may_read", lambda sight, audience: True),),
+    "sheets": (
+        (Viewer, "owns", lambda viewer, character: character.side is Side.HERO),
+        (Play, "_in_hand", lambda play, own: own),
+    ),
+    "odds": ((Sight, "odds_form", lambda sight, character: OddsForm.EXACT),),
 }
 mended: list[tuple[type, str, Any]] = []
 
 
 @app.get("/ctl/leak/{what}")
 async def leak(what: str) -> None:
-    owner, name, leaking = LEAKS[what]
-    mended.append((owner, name, getattr(owner, name)))
-    setattr(owner, name, leaking)
+    for owner, name, leaking in LEAKS[what]:
+        mended.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, leaking)
 
 
 @app.get("/ctl/mend")
