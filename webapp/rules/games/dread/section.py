@@ -16,6 +16,7 @@ from webapp.rules.games.dread.rolls import against_fear, prospect
 from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Fear, Sheet
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
+from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -149,7 +150,7 @@ def _attributes(state: State, character: Character, sheet: Sheet) -> Menu:
     for attribute in Attribute:
         checks = [Check(actor=character.id, attribute=attribute, difficulty=number) for number, _ in DIFFICULTIES]
         buttons = tuple(
-            _button(state, check, text("{word} {number}", word=word.capitalize(), number=number), _odds(state, check))
+            offer(state, check, text("{word} {number}", word=word.capitalize(), number=number), _odds(state, check))
             for check, (number, word) in zip(checks, DIFFICULTIES, strict=True)
         )
         label = text("{attribute} {value}", attribute=attribute.value.capitalize(), value=sheet.attribute(attribute))
@@ -173,11 +174,11 @@ def _scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     if not seen:
         return
     buttons = [
-        _button(state, Scare(actor=character.id, targets=(who,)), text("{who}", who=Who(who=who))) for who in seen
+        offer(state, Scare(actor=character.id, targets=(who,)), text("{who}", who=Who(who=who))) for who in seen
     ]
     if len(seen) > 1:
         everybody = Scare(actor=character.id, targets=tuple(seen[:40]))
-        buttons.append(_button(state, everybody, text("All of them")))
+        buttons.append(offer(state, everybody, text("All of them")))
     label = text("Scare with {skill}", skill=sheet.scares_with)
     yield _lone("dread.scare", label, *buttons, place=Place.DICE, duty=Duty.FEAR)
 
@@ -219,7 +220,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Me
     if sheet.terrible is not None and character.side is Side.FOE:
         heroes = [hero.id for hero in state.characters(Side.HERO) if state.find(Sheet, hero.id) is not None]
         sees = [_sees(state, who, sheet.terrible) for who in heroes]
-        everybody = _button(state, CallFear(difficulty=sheet.terrible), text("All heroes see it"))
+        everybody = offer(state, CallFear(difficulty=sheet.terrible), text("All heroes see it"))
         label = text("Fear {difficulty} at its sight", difficulty=sheet.terrible)
         yield _lone("dread.sight", label, everybody, *sees, reach=Reach.GM, duty=Duty.FEAR)
     acts = [(AwardToughness(character=character.id), text("Award toughness"))]
@@ -232,13 +233,13 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Me
         known.append((Safe(characters=one), text("Safe again")))
     if sheet.permanent:
         known.append((Safe(characters=one, happy_end=True), text("Safe after a happy end")))
-    buttons = (_button(state, move, label) for move, label in known)
+    buttons = (offer(state, move, label) for move, label in known)
     yield _lone("dread.care", text("Nerves"), *buttons, reach=Reach.GM)
 
 
 def _sees(state: State, who: str, difficulty: int) -> Button:
     move = CallFear(difficulty=difficulty, characters=(who,))
-    return _button(state, move, text("{who}", who=Who(who=who)), chance(against_fear(state, who, difficulty)))
+    return offer(state, move, text("{who}", who=Who(who=who)), chance(against_fear(state, who, difficulty)))
 
 
 # --- what the GM does for the whole table ------------------------------------------------------------------
@@ -284,7 +285,7 @@ def _after(state: State) -> Iterator[Block]:
         (Calm(), text("Calm everybody")),
         (Settle(), text("Settle all insanity")),
     ]
-    buttons = (_button(state, move, label) for move, label in moves)
+    buttons = (offer(state, move, label) for move, label in moves)
     yield _lone("dread.over", text("After the fright"), *buttons, reach=Reach.GM, duty=Duty.FEAR)
 
 
@@ -306,27 +307,5 @@ def _safe(state: State) -> Iterator[Form]:
 # --- small things ------------------------------------------------------------------------------------------
 
 
-def _button(state: State, move: Move, label: Text, odds: Fraction | None = None) -> Button:
-    return Button(label=label, move=_message(move), chance=odds, why_not=move.refusal(state))
-
-
-def _message(move: Move) -> dict[str, Any]:
-    return {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
-
-
-def _lone(
-    key: str,
-    label: Text,
-    *buttons: Button,
-    place: Place = Place.SHEET,
-    reach: Reach = Reach.OWNER,
-    duty: Duty | None = None,
-) -> Menu:
-    return Menu(
-        key=key,
-        label=label,
-        place=place,
-        reach=reach,
-        duty=duty,
-        tabs=(Tab(key="only", label=label, buttons=buttons),),
-    )
+def _lone(key: str, label: Text, *buttons: Button, **more: Any) -> Menu:
+    return lone(key, label, *buttons, **{"place": Place.SHEET, **more})

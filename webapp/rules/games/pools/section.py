@@ -20,6 +20,7 @@ from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight, own_slot
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
+from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Place, Reach, Section, Tab
@@ -142,7 +143,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield from _fallen(state, character, sheet, Place.MORE)
     if slot is not None:
         yield _lone(
-            "done", text("Or"), _button(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
+            "done", text("Or"), offer(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
         )
 
 
@@ -204,7 +205,7 @@ def _aimable(state: State, strike: Strike, label: Text) -> Button:
 
 def _strike(state: State, strike: Strike, label: Text) -> Button:
     """With its chance to hit, against the best defence of the one who is struck at."""
-    button = _button(state, strike, label)
+    button = offer(state, strike, label)
     if button.why_not is not None:
         return button
     odds: dict[str, Any] = {
@@ -246,9 +247,9 @@ def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         yield _lone("push", text("Push on"), button.model_copy(update={"chance": chance(push.ask(state))}))
         free = FreeAct(character=character.id)
         if hopeless(push.ask(state)) is not None:
-            yield _lone("free", text("No face can reach it"), _button(state, free, text("It works")), reach=Reach.GM)
+            yield _lone("free", text("No face can reach it"), offer(state, free, text("It works")), reach=Reach.GM)
     if not sheet.conscious:
-        rouse = _button(state, Rouse(character=character.id), text("Comes to"))
+        rouse = offer(state, Rouse(character=character.id), text("Comes to"))
         yield _lone("rouse", text("Unconscious"), rouse, reach=Reach.GM)
 
 
@@ -259,7 +260,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     for other in _others(state, character, too=True):
         patient, name = state.sheet(Sheet, other.id), Who(who=other.id)
         if other.side is character.side and not patient.conscious and patient.grit.now:
-            wakes.append(_button(state, Wake(actor=character.id, patient=other.id), text("{who}", who=name)))
+            wakes.append(offer(state, Wake(actor=character.id, patient=other.id), text("{who}", who=name)))
         if other.side is character.side:
             for part, tiers in patient.wounds.items():
                 if tiers:
@@ -273,7 +274,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
                 )
             for id, harm in patient.lasting.items():
                 put_out = PutOut(actor=character.id, patient=other.id, harm=id)
-                outs.append(_button(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
+                outs.append(offer(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
     place = Place.FIGHT if in_fight(state, character.id) else Place.SHEET
     for key, label, buttons in (
         ("wake", text("Wake"), wakes),
@@ -285,7 +286,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 
 
 def _treat(state: State, treat: Treat, label: Text) -> Button:
-    return _button(state, treat, label).model_copy(update={"chance": chance(treat.ask(state))})
+    return offer(state, treat, label).model_copy(update={"chance": chance(treat.ask(state))})
 
 
 def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -345,7 +346,7 @@ def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         place=Place.MORE,
     )
     if sheet.declared:
-        given_up = _button(state, Declare(actor=character.id), text("Give it up"))
+        given_up = offer(state, Declare(actor=character.id), text("Give it up"))
         yield _lone("declared", text("Under way"), given_up)
 
 
@@ -387,7 +388,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         *((Drop(actor=character.id, what="armour", id=key), one.name) for key, one in sheet.reductions.items()),
     ]
     if drops:
-        buttons = (_button(state, drop, text("{name}", name=name)) for drop, name in drops)
+        buttons = (offer(state, drop, text("{name}", name=name)) for drop, name in drops)
         yield _lone("drop", text("Put away"), *buttons, place=Place.MORE)
     yield Form(
         key="pools.grow",
@@ -428,7 +429,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Bl
     )
     if sheet.lasting:
         ends = (
-            _button(state, End(character=character.id, harm=id), text("{harm}", harm=harm.name))
+            offer(state, End(character=character.id, harm=id), text("{harm}", harm=harm.name))
             for id, harm in sheet.lasting.items()
         )
         yield _lone("end", text("It is over"), *ends, place=Place.SHEET, reach=Reach.GM)
@@ -510,23 +511,10 @@ def _switch(name: str, one: Character, *, on: bool = True) -> Input:
     return Input(name=name, label=text("{who}", who=Who(who=one.id)), kind="switch", value=one.id, checked=on)
 
 
-def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> Button:
-    body = {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
-    return Button(label=label, move=body, why_not=move.refusal(state), danger=danger)
-
-
 def _first(state: State, move: Move, label: Text) -> Button:
     """What this person is to do now, above all."""
-    return _button(state, move, label).model_copy(update={"first": True})
+    return offer(state, move, label).model_copy(update={"first": True})
 
 
-def _lone(
-    key: str,
-    label: Text,
-    *buttons: Button,
-    place: Place = Place.FIGHT,
-    reach: Reach = Reach.OWNER,
-    duty: Duty | None = None,
-) -> Menu:
-    tab = Tab(key="only", label=label, buttons=buttons)
-    return Menu(key=f"pools.{key}", label=label, place=place, reach=reach, duty=duty, tabs=(tab,))
+def _lone(key: str, label: Text, *buttons: Button, **more: Any) -> Menu:
+    return lone(f"pools.{key}", label, *buttons, **more)

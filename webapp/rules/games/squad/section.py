@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Slot, may_still_act
@@ -16,9 +15,8 @@ from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
-from webapp.rules.move import Move
 from webapp.rules.odds import chance
-from webapp.rules.roll import Ask
+from webapp.rules.offer import lone, message, odds_of, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import (
@@ -134,7 +132,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     initiative = Initiative(actor=character.id)
     if initiative.refusal(state) is None:
         label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
-        yield _lone("squad.initiative", text("Initiative"), _button(state, initiative, label))
+        yield lone("squad.initiative", text("Initiative"), offer(state, initiative, label))
     if not fight.settled:
         return
     yield _chances(sheet)
@@ -148,8 +146,8 @@ def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Men
     fight = state.fight()
     if fight is not None and character.id in fight.members and fight.round == 1 and not fight.settled:
         move = SetSurprised(character=character.id, surprised=not sheet.surprised)
-        flip = _button(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
-        yield _lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE, duty=Duty.BLOWS)
+        flip = offer(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
+        yield lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE, duty=Duty.BLOWS)
 
 
 def _chances(sheet: Sheet) -> Fact:
@@ -184,7 +182,7 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
         )
     aid = tuple(_first_aid(state, character, slot))
     if aid:
-        yield _lone("squad.aid", text("First aid"), *aid, switch=switch, duty=Duty.BLOWS)
+        yield lone("squad.aid", text("First aid"), *aid, switch=switch, duty=Duty.BLOWS)
     elif not sheet.first_aid and _dying_near(state, character):
         why_not = text("First aid needs a kit or training.")
         yield Menu(
@@ -196,7 +194,7 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             why_not=why_not,
         )
     yield from _powers(state, character, sheet, slot)
-    yield _lone("squad.wait", text("Or"), *_waits(state, character, slot), duty=Duty.ORDER)
+    yield lone("squad.wait", text("Or"), *_waits(state, character, slot), duty=Duty.ORDER)
 
 
 def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
@@ -243,13 +241,13 @@ def _harder(state: State, plain: Attack, button: Button) -> Button:
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
-    yield _button(state, Pass(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
+    yield offer(state, Pass(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
     if not slot.waits and slot.since is None:
-        yield _button(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
+        yield offer(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
         for number in _numbers_to_come(state, slot)[:3]:
             hold = Hold(actor=character.id, slot=slot.id, until=number)
-            yield _button(state, hold, text("Hold until {number}", number=number))
-    yield _button(state, BreakOff(actor=character.id, slot=slot.id), text("Break off"), danger=True)
+            yield offer(state, hold, text("Hold until {number}", number=number))
+    yield offer(state, BreakOff(actor=character.id, slot=slot.id), text("Break off"), danger=True)
 
 
 def _numbers_to_come(state: State, slot: Slot) -> list[int]:
@@ -267,13 +265,13 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if fight is None or character.id not in fight.members:
         aid = tuple(_first_aid(state, character, None))
         if aid:
-            yield _lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, place=Place.SHEET)
+            yield lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, place=Place.SHEET)
         yield from _powers(state, character, sheet, None)
     if sheet.condition is Condition.BROKEN_DOWN:
         yield Form(
             key="squad.treat",
             label=text("Treatment by a specialist"),
-            move=_message(Treat(patient=character.id)),
+            move=message(Treat(patient=character.id)),
             fields=(Input(name="specialist", label=text("By whom"), kind="text", value="a specialist", longest=60),),
             button=text("Treat"),
             reach=Reach.GM,
@@ -313,19 +311,19 @@ def _powers(state: State, character: Character, sheet: Sheet, slot: Slot | None)
         buttons = () if power.kind.range is not None else tuple(_uses(state, character, key, power, slot))
         if buttons:
             label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
-            yield _lone(f"squad.power.{key}", label, *buttons, place=Place.SHEET if slot is None else Place.FIGHT)
+            yield lone(f"squad.power.{key}", label, *buttons, place=Place.SHEET if slot is None else Place.FIGHT)
 
 
 def _uses(state: State, character: Character, key: str, power: Power, slot: Slot | None) -> Iterator[Button]:
     at = None if slot is None else slot.id
     if power.kind is PowerKind.OTHER:
         use = UsePower(actor=character.id, patient=character.id, power=key, slot=at)
-        yield _button(state, use, text("Use it"))
+        yield offer(state, use, text("Use it"))
         return
     for other in state.characters(character.side):
         if _is_hurt(state, other.id) and in_sight(state, other.id, of=character.id):
             use = UsePower(actor=character.id, patient=other.id, power=key, slot=at)
-            yield _button(state, use, text("{who}", who=Who(who=other.id)))
+            yield offer(state, use, text("{who}", who=Who(who=other.id)))
 
 
 # --- tasks and Will Points ---------------------------------------------------------------------------------
@@ -378,8 +376,8 @@ def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if sheet.monster is not None:
         return
     bring_in = BringInWeakness(actor=character.id)
-    yield _lone(
-        "squad.weak", text("Weakness"), _button(state, bring_in, text("It gets in my way now")), place=Place.SHEET
+    yield lone(
+        "squad.weak", text("Weakness"), offer(state, bring_in, text("It gets in my way now")), place=Place.SHEET
     )
     yield Form(
         key="squad.cash",
@@ -389,8 +387,8 @@ def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         button=text("Ask the GM"),
         why_not=AskForCash(actor=character.id, purpose="anything").refusal(state),
     )
-    given = tuple(_button(state, Grant(character=character.id, why=why), label) for why, label in _REASONS)
-    yield _lone("squad.grant", text("Give a Will Point"), *given, reach=Reach.GM, place=Place.SHEET)
+    given = tuple(offer(state, Grant(character=character.id, why=why), label) for why, label in _REASONS)
+    yield lone("squad.grant", text("Give a Will Point"), *given, reach=Reach.GM, place=Place.SHEET)
 
 
 _REASONS = (
@@ -454,8 +452,8 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         *((Drop(actor=character.id, what="power", id=key), one.name) for key, one in sheet.powers.items()),
     ]
     if drops:
-        buttons = (_button(state, drop, text("{name}", name=name)) for drop, name in drops)
-        yield _lone("squad.drop", text("Put away"), *buttons, place=Place.MORE)
+        buttons = (offer(state, drop, text("{name}", name=name)) for drop, name in drops)
+        yield lone("squad.drop", text("Put away"), *buttons, place=Place.MORE)
 
 
 def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
@@ -464,8 +462,8 @@ def _orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         other = Standing.NEVER if sheet.parry is Standing.BEST else Standing.BEST
         word = text("All {name}: never parry") if other is Standing.NEVER else text("All {name}: parry again")
         label = text(word.template, name=character.name)
-        flip = _button(state, Orders(name=character.name, parry=other), label)
-        yield _lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, place=Place.SHEET, duty=Duty.BLOWS)
+        flip = offer(state, Orders(name=character.name, parry=other), label)
+        yield lone("squad.orders", text("Standing order"), flip, reach=Reach.GM, place=Place.SHEET, duty=Duty.BLOWS)
 
 
 # --- what the GM does for the whole table ------------------------------------------------------------------
@@ -480,10 +478,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
     if plan is not None:
         yield _plan(plan)
     if fight.round == 1 and not fight.settled:
-        lie_in_wait = _button(state, Surprise(ambush=True), text("Heroes lie in wait"))
-        walk_into_it = _button(state, Surprise(ambush=False), text("Heroes may be surprised"))
+        lie_in_wait = offer(state, Surprise(ambush=True), text("Heroes lie in wait"))
+        walk_into_it = offer(state, Surprise(ambush=False), text("Heroes may be surprised"))
         rolls = (lie_in_wait, walk_into_it)
-        yield _lone("squad.surprise", text("Surprise: the heroes roll"), *rolls, reach=Reach.GM, duty=Duty.BLOWS)
+        yield lone("squad.surprise", text("Surprise: the heroes roll"), *rolls, reach=Reach.GM, duty=Duty.BLOWS)
 
 
 def _plan(plan: FoesAct) -> Fact:
@@ -524,36 +522,11 @@ def _ask_the_table(state: State) -> Form:
 def _rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance, and the same with the die raised."""
     switched = _rolled_so(state, move.model_copy(update={"raised": True}), label)
-    message, why_not = _message(move), move.refusal(state)
-    return Button(label=label, move=message, why_not=why_not, switched=switched, **_odds(move.ask(state)))
+    rolled = {"switched": switched, **odds_of(move.ask(state))}
+    return offer(state, move, label).model_copy(update=rolled)
 
 
 def _rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance where it can be rolled."""
-    button = _button(state, move, label)
-    return button if button.why_not is not None else button.model_copy(update=_odds(move.ask(state)))
-
-
-def _odds(ask: Ask) -> dict[str, Any]:
-    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool}
-
-
-def _button(state: State, move: Move, label: Text, *, danger: bool = False) -> Button:
-    return Button(label=label, move=_message(move), why_not=move.refusal(state), danger=danger)
-
-
-def _message(move: Move) -> dict[str, Any]:
-    return {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
-
-
-def _lone(
-    key: str,
-    label: Text,
-    *buttons: Button,
-    place: Place = Place.FIGHT,
-    switch: Text | None = None,
-    reach: Reach = Reach.OWNER,
-    duty: Duty | None = None,
-) -> Menu:
-    tab = Tab(key="only", label=label, buttons=buttons)
-    return Menu(key=key, label=label, place=place, switch=switch, reach=reach, duty=duty, tabs=(tab,))
+    button = offer(state, move, label)
+    return button if button.why_not is not None else button.model_copy(update=odds_of(move.ask(state)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Duty, Side
@@ -21,9 +20,8 @@ from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
 from webapp.rules.games.willpower.tasks import CallTest, Test
 from webapp.rules.games.willpower.turns import ATTACK, Act, EndTurn, GrantAction, Initiative
-from webapp.rules.move import Move
 from webapp.rules.odds import chance
-from webapp.rules.roll import Ask
+from webapp.rules.offer import lone, odds_of, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -185,26 +183,26 @@ def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
     """What the GM may put on somebody or take off."""
     toggles = (
-        _button(
+        offer(
             state, SetState(character=character.id, state=one, on=not here), text(one.value.capitalize())
         ).model_copy(update={"on": here})
         for one in Hampered
         for here in (one in sheet.states,)
     )
-    return _lone("willpower.states", text("Hampered by"), *toggles, place=Place.MORE, reach=Reach.GM)
+    return lone("willpower.states", text("Hampered by"), *toggles, place=Place.MORE, reach=Reach.GM)
 
 
 def _foe(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     targets = tuple(
-        _button(state, FoeAttacks(foe=character.id, target=other.id), _named(other))
+        offer(state, FoeAttacks(foe=character.id, target=other.id), _named(other))
         for other in state.characters(Side.HERO)
         if (found := state.find(Sheet, other.id)) is not None and found.damage is None and found.hp.now
     )
     if targets:
-        yield _lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
+        yield lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
     if sheet.disarmed:
-        pick = _button(state, PickUp(actor=character.id), text("Pick the weapon up"))
-        yield _lone("willpower.pick_up", text("On the ground"), pick, reach=Reach.GM)
+        pick = offer(state, PickUp(actor=character.id), text("Pick the weapon up"))
+        yield lone("willpower.pick_up", text("On the ground"), pick, reach=Reach.GM)
 
 
 def _is_up(state: State, character: Character) -> bool:
@@ -220,7 +218,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     roll = Initiative(actor=character.id)
     if roll.refusal(state) is None:
         label = text("Initiative: a success acts before the enemy")
-        yield _lone("willpower.initiative", label, _rolled(state, roll, text("Roll Guts")))
+        yield lone("willpower.initiative", label, _rolled(state, roll, text("Roll Guts")))
     elif _is_up(state, character):
         left = text("{left} of {all}", left=max(0, sheet.actions - len(sheet.acts)), all=sheet.actions)
         yield _fact("actions", text("Actions left"), left, place=Place.FIGHT)
@@ -233,7 +231,7 @@ def _doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     """All that is neither a blow nor a spell."""
     if own_fight(state, character.id) is None:
         return
-    yield _lone("willpower.act", text("Do"), *_doings(state, character, sheet))
+    yield lone("willpower.act", text("Do"), *_doings(state, character, sheet))
     yield Form(
         key="willpower.other",
         label=ANY_OTHER,
@@ -245,9 +243,9 @@ def _doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 
 
 def _leave(state: State, character: Character) -> Iterator[Menu]:
-    grant = _button(state, GrantAction(character=character.id), text("One more action"))
+    grant = offer(state, GrantAction(character=character.id), text("One more action"))
     if grant.why_not is None:
-        yield _lone("willpower.grant", text("The GM's leave"), grant, reach=Reach.GM)
+        yield lone("willpower.grant", text("The GM's leave"), grant, reach=Reach.GM)
 
 
 def _doings(state: State, character: Character, sheet: Sheet) -> Iterator[Button]:
@@ -258,15 +256,15 @@ def _doings(state: State, character: Character, sheet: Sheet) -> Iterator[Button
             continue
         label = text("Draw {name}", name=weapon.name) if weapon is not None else text("Put the weapon away")
         yield _risky(state, Act(actor=who, does="draw", weapon=id), label)
-    yield _button(state, EndTurn(actor=who), text("End the turn"))
+    yield offer(state, EndTurn(actor=who), text("End the turn"))
 
 
 def _risky(state: State, move: Act, label: Text) -> Button:
     """The same action again shows the chance that the die holds."""
-    button = _button(state, move, label)
+    button = offer(state, move, label)
     if move.act(state) in state.sheet(Sheet, move.actor).acts:
         label = text("{label} again: Willpower", label=label)
-        return button.model_copy(update={"label": label, **_odds(willpower(state, move.actor))})
+        return button.model_copy(update={"label": label, **odds_of(willpower(state, move.actor))})
     return button
 
 
@@ -385,13 +383,13 @@ def _casting(state: State, character: Character, sheet: Sheet) -> Iterator[Block
     worse = ", two dice and the lower counts" if sheet.cast_today else ""
     label = text("Cast: the chance that your Willpower holds{worse}", worse=worse)
     place = Place.SHEET if own_fight(state, character.id) is None else Place.FIGHT
-    yield _lone("willpower.cast", label, *buttons, place=place)
+    yield lone("willpower.cast", label, *buttons, place=place)
 
 
 def _helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     """A hand for one's own side; for others the GM has the last word."""
     buttons = tuple(
-        _button(state, move, label)
+        offer(state, move, label)
         for other in state.characters(character.side)
         if state.find(Sheet, other.id) is not None and in_sight(state, other.id, of=character.id)
         for move, label in (
@@ -401,11 +399,11 @@ def _helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block
         if move.no_need(state.sheet(Sheet, other.id)) is None
     )
     if buttons:
-        yield _lone("willpower.help", text("Help"), *buttons)
+        yield lone("willpower.help", text("Help"), *buttons)
     if sheet.disarmed or any(weapon.dropped for weapon in sheet.weapons.values()):
         lies = next((one.name for one in sheet.weapons.values() if one.dropped), "the weapon")
-        pick = _button(state, PickUp(actor=character.id), text("Pick up {name}", name=lies))
-        yield _lone("willpower.pick_up", text("On the ground"), pick)
+        pick = offer(state, PickUp(actor=character.id), text("Pick up {name}", name=lies))
+        yield lone("willpower.pick_up", text("On the ground"), pick)
 
 
 def _tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -473,7 +471,7 @@ def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
             )
             for what, id, name in held
         )
-        yield _lone("willpower.drop", text("Put away"), *buttons, place=Place.MORE)
+        yield lone("willpower.drop", text("Put away"), *buttons, place=Place.MORE)
 
 
 # --- what the GM does for the whole table ------------------------------------------------------------------
@@ -483,12 +481,12 @@ def gm_blocks(state: State) -> Iterator[Block]:
     fight = state.fight()
     for faced, label, place in ((False, "Fearsome", Place.FIGHT), (True, "Faced already", Place.MORE)):
         buttons = tuple(
-            _button(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
+            offer(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
             for foe in knows_fear(state, faced=faced)
         )
         if buttons:
             key = f"willpower.fearsome.{place}"
-            yield _lone(key, text(label), *buttons, place=place, reach=Reach.GM, duty=Duty.FEAR)
+            yield lone(key, text(label), *buttons, place=place, reach=Reach.GM, duty=Duty.FEAR)
     yield Form(
         key="willpower.face",
         duty=Duty.FEAR,
@@ -556,31 +554,4 @@ def _choice(name: str, label: Text, options: tuple[tuple[str, Text], ...]) -> In
 
 def _rolled(state: State, move: Test | Attack | Cast | Initiative, label: Text) -> Button:
     """A button that rolls, with its chance."""
-    return _button(state, move, label).model_copy(update=_odds(move.ask(state)))
-
-
-def _odds(ask: Ask) -> dict[str, Any]:
-    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool}
-
-
-def _button(state: State, move: Move, label: Text) -> Button:
-    message = {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
-    return Button(label=label, move=message, why_not=move.refusal(state))
-
-
-def _lone(
-    key: str,
-    label: Text,
-    *buttons: Button,
-    place: Place = Place.FIGHT,
-    reach: Reach = Reach.OWNER,
-    duty: Duty | None = None,
-) -> Menu:
-    return Menu(
-        key=key,
-        label=label,
-        place=place,
-        reach=reach,
-        duty=duty,
-        tabs=(Tab(key="only", label=label, buttons=buttons),),
-    )
+    return offer(state, move, label).model_copy(update=odds_of(move.ask(state)))

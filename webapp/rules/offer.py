@@ -1,0 +1,41 @@
+"""Offers: a move as a button, with why it can't be made and what its chance is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webapp.rules.document import Duty
+from webapp.rules.move import Move
+from webapp.rules.odds import chance
+from webapp.rules.roll import Ask
+from webapp.rules.scene import State
+from webapp.rules.text import Text
+from webapp.rules.view import Button, Menu, Odds, Place, Reach, Tab
+
+
+def offer(state: State, move: Move, label: Text, odds: Odds = None, *, danger: bool = False) -> Button:
+    return Button(label=label, move=message(move), chance=odds, why_not=move.refusal(state), danger=danger)
+
+
+def message(move: Move) -> dict[str, Any]:
+    """As a browser sends it: what stands at its default is left out."""
+    return {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+
+
+def odds_of(ask: Ask) -> dict[str, Any]:
+    """What a button tells of the roll behind it."""
+    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool}
+
+
+def lone(
+    key: str,
+    label: Text,
+    *buttons: Button,
+    place: Place = Place.FIGHT,
+    switch: Text | None = None,
+    reach: Reach = Reach.OWNER,
+    duty: Duty | None = None,
+) -> Menu:
+    """A menu of one tab."""
+    tab = Tab(key="only", label=label, buttons=buttons)
+    return Menu(key=key, label=label, place=place, switch=switch, reach=reach, duty=duty, tabs=(tab,))
