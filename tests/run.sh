@@ -68,4 +68,7 @@ step "Lint"
 step "Types"
 "$VENV/bin/mypy"
 step "Tests"
+if [ $# = 0 ]; then
+    set -- -n 2 --dist loadfile # whole files side by side: each brings its own servers and browsers
+fi
 "$VENV/bin/python" -m pytest "$@"
