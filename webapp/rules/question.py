@@ -62,7 +62,6 @@ class Question(Document):
     `chip`: shown small beside the result it belongs to, never as a card that covers the page.
     """
 
-    asked_with: ClassVar[tuple[str, ...]] = ()
     standing_order: ClassVar[StandingOrder | None] = None
     window: ClassVar[Window] = Window.FIGHT
     holds_up: ClassVar[bool] = True
