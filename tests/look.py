@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, async_playwright, expect
 
 from tests.conftest import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.support.story import GM, PATIENCE, Phone, Seen, Story
@@ -25,7 +25,9 @@ ON_A_WALL = 768
 SAMPLE, HERO = "Under the Salt Exchange", "Plumb"
 DIALOGS = ("add", "invite", "seats", "dice", "tables", "house", "keys")
 TABS = ("sheet", "fight", "dice", "log")
-CONTENT = "Math.max(document.documentElement.scrollHeight, ...[...document.querySelectorAll('dialog[open], .gm .column')]"
+CONTENT = (
+    "Math.max(document.documentElement.scrollHeight, ...[...document.querySelectorAll('dialog[open], .gm .column')]"
+)
 CONTENT += ".map(one => one.scrollHeight + 80))"
 
 
@@ -98,6 +100,15 @@ async def at_peace(gm: GM, ann: Phone, tv: Seen, album: Album) -> None:
     await ann.tap("More")
     await ann.all_answered()
     await album.take(ann.page, "phone-more")
+    for words, name in (("Largest", "largest"), ("High contrast", "contrast")):
+        await ann.tap(words)
+        await ann.page.locator(f".look[data-{'text' if name == 'largest' else 'contrast'}]").wait_for(
+            state="attached"
+        )
+        await ann.all_answered()
+        await album.take(ann.page, f"phone-{name}")
+        await ann.tap("Normal" if name == "largest" else "Night")
+        await ann.all_answered()
     await ann.tap("Less")
     await ann.tab("fight")
     await ann.tap("Darken")
@@ -114,13 +125,34 @@ async def in_a_fight(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album) -
     await album.take(ann.page, "phone-question")
     await album.take(gm.page, "gm-fight")
     await album.wall(tv, "blow")
+    await album.take(ann.page, "phone-question")
     await gm.page.locator(".cast .card-head").first.click()
     await gm.all_answered()
     await album.take(gm.page, "gm-card", whole=True)
     await gm.page.locator(".cast .card-head").first.click()
     await ann.answer("Let it hit")
-    await ann.page.locator(".gauge").first.wait_for(state="attached")
     await album.phone(ann, "fought-", ("fight", "log"))
+    while await gm.page.locator(".waiting button").count():
+        await press(gm)
+    await settled(tv, "round")
+    await album.wall(tv, "round")
+    for _ in range(2):
+        await press(gm)
+    await settled(tv, "fight")
+    await album.wall(tv, "fight")
+
+
+async def press(gm: GM) -> None:
+    """The big button, until it says something else."""
+    big = gm.page.locator(".next")
+    before = await big.get_attribute("data-move") or ""
+    await big.click()
+    await expect(big).not_to_have_attribute("data-move", before, timeout=PATIENCE)
+
+
+async def settled(tv: Seen, state: str) -> None:
+    """Nothing is shown large any more."""
+    await tv.page.locator(f".tv[data-state={state}]").wait_for(timeout=2 * PATIENCE)
 
 
 async def at_its_worst(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album) -> None:
@@ -129,15 +161,11 @@ async def at_its_worst(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album)
     await gets_every_state(gm, (await cast(gm))[LONGEST])
     await send(gm, {"move": "table.claim", "character": (await cast(gm))[LONGEST]})
     await album.take(gm.page, "gm-crowd", whole=True)
+    await settled(tv, "table")
     await album.wall(tv, "crowd")
     story.lay(*[3] * 400)
-    big = gm.page.locator(".next")
     for _ in range(2):
-        before = await big.get_attribute("data-move") or ""
-        await big.click()
-        await gm.page.wait_for_function(
-            "old => document.querySelector('.next').dataset.move !== old", arg=before, timeout=PATIENCE
-        )
+        await press(gm)
     for who in list((await cast(gm)).values())[:3]:
         await gets_every_state(gm, who)
     await album.phone(ann, "worst-")
@@ -147,6 +175,10 @@ async def at_its_worst(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album)
     await album.take(ann.page, "phone-worst-states")
     await album.take(gm.page, "gm-worst")
     await album.take(gm.page, "gm-worst-whole", whole=True)
+    foes = list((await cast(gm)).values())[3:9]
+    for who, to in zip(list((await cast(gm)).values())[:3] * 2, foes, strict=True):
+        await send(gm, {"move": "table.tie", "character": to, "to": who})
+    await settled(tv, "fight")
     await album.wall(tv, "worst")
 
 

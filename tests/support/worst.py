@@ -18,7 +18,7 @@ EVERY_STATE: dict[str, dict[str, Any]] = {
     "willpower": {"states": {"bleeding": 0, "entangled": 9, "pinned": 9, "shaken": 9, "no spells": 0}},
     "pools": {
         "resolve.now": 0,
-        "afflictions": {"fatigued": 2, "unaware": 1, "unconscious": 0, "grundstücksverkehrsgenehmigung": 3},
+        "afflictions": {"fatigued": 2, "unaware": 1, "unconscious": 0, "verkehrsgenehmigung": 3},
         "wounds": dict.fromkeys(("head", "right arm", "left arm", "torso", "right leg", "left leg"), 3),
     },
 }
@@ -49,7 +49,7 @@ async def cast(gm: Seen) -> dict[str, str]:
 
 async def gets_crowded(gm: Seen) -> None:
     """The heroes get long names, and twelve foes more, with names as long, come in."""
-    heroes = [who for who in (await cast(gm)).values()][: len(LONG_NAMES)]
+    heroes = list((await cast(gm)).values())[: len(LONG_NAMES)]
     for who, name in zip(heroes, LONG_NAMES, strict=True):
         await send(gm, {"move": "table.rename", "actor": who, "name": name})
     await send(gm, {"move": "table.add_characters", "name": LONG_FOE, "copies": 12, "sheets": PLAIN_FOE})
