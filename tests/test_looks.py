@@ -21,10 +21,12 @@ FAULTS: list[str] = []
 # Whoever sticks out to the right, but for what scrolls by itself or is cut with three dots on purpose.
 TOO_WIDE = """() => {
   const found = [];
-  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page: ${document.documentElement.scrollWidth}`);
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth) found.push(`the page: ${wide}`);
   for (const one of document.querySelectorAll('body *')) {
     const box = one.getBoundingClientRect();
-    if (!box.width || !box.height || one.closest('svg, .ribbon, .heard, input, select, .nicegui-error-popup')) continue;
+    if (!box.width || !box.height) continue;
+    if (one.closest('svg, .ribbon, .heard, input, select, .nicegui-error-popup')) continue;
     const name = `${one.tagName} ${one.className}: ${one.textContent.trim().slice(0, 40)}`;
     if (box.right > innerWidth + 1 || box.left < -1) found.push(`off ${Math.round(box.right)} ${name}`);
     const style = getComputedStyle(one), cut = style.overflowX === 'hidden' || style.overflowX === 'clip';
@@ -38,12 +40,13 @@ TOO_WIDE = """() => {
 # A label is as good to hit as the box it belongs to.
 TOO_SMALL = """least => {
   const found = [];
-  for (const one of document.querySelectorAll('button, a[href], summary, select, textarea, input:not([type=hidden])')) {
+  const all = 'button, a[href], summary, select, textarea, input:not([type=hidden])';
+  for (const one of document.querySelectorAll(all)) {
     const target = (one.matches('[type=checkbox], [type=radio]') && one.closest('label')) || one;
     const box = target.getBoundingClientRect();
     if (!box.width || !box.height || getComputedStyle(target).visibility === 'hidden') continue;
     if (box.width < least - 0.5 || box.height < least - 0.5)
-      found.push(`${Math.round(box.width)} × ${Math.round(box.height)} ${one.tagName} ${one.className} ${one.name || one.textContent.trim().slice(0, 30)}`);
+      found.push(`${Math.round(box.width)} × ${Math.round(box.height)} ${one.outerHTML.slice(0, 90)}`);
   }
   return found;
 }"""
@@ -54,13 +57,13 @@ STRAYED = """() => {
   let own = null;
   for (const one of document.querySelector('.cast-list').children) {
     if (one.matches('.card-head')) own = one;
-    const next = one.nextElementSibling;
-    const gauge = one.matches('[aria-label$="−1"]') && next && next.matches('.gauge') ? next
-      : one.matches('[aria-label$="+1"]') && one.previousElementSibling.matches('.gauge') ? one.previousElementSibling : own;
     if (!one.matches('.count')) continue;
+    const near = one.matches('[aria-label$="−1"]') ? one.nextElementSibling : one.previousElementSibling;
+    const gauge = near && near.matches('.gauge') ? near : own;
     const box = one.getBoundingClientRect(), beside = gauge.getBoundingClientRect();
     const middle = (box.top + box.bottom) / 2;
-    if (middle < beside.top || middle > beside.bottom) found.push(`${one.getAttribute('aria-label')} of ${own.textContent}`);
+    const words = `${one.getAttribute('aria-label')} of ${own.textContent}`;
+    if (middle < beside.top || middle > beside.bottom) found.push(words);
   }
   return found;
 }"""
