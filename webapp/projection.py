@@ -116,9 +116,13 @@ class Picture:
         return frozenset(self._sight.words(game.title) for game in games if game.id not in busy)
 
     def idle_vitals(self, card: Card) -> dict[str, str]:
-        """The keys of those that belong to an idle rule set, with its title."""
+        """The keys of those that belong to an idle rule set and lack nothing, with its title."""
         games, idle = self.table.rulebook.games, self.idle()
-        found = {one.key: self._sight.words(games[one.at[0]].title) for one in card.vitals if one.at}
+        found = {
+            one.key: self._sight.words(games[one.at[0]].title)
+            for one in card.vitals
+            if one.at and one.now == one.full
+        }
         return {key: title for key, title in found.items() if title in idle}
 
     def free_heroes(self) -> tuple[Card, ...]:
