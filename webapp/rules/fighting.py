@@ -302,6 +302,14 @@ def _begin_turn(scene: Scene, fight: Encounter, slot: Slot) -> None:
         begins(scene, Period.TURN, slot.character)
 
 
+def take_turn(scene: Scene, slot: Slot) -> None:
+    """Uses a slot that comes up together with others: its turn begins all the same."""
+    fight = scene.fight()
+    assert fight is not None
+    _begin_turn(scene, fight, slot)
+    scene.order().let_go(scene, slot)
+
+
 def tell_turns_over(scene: Scene, fight: Encounter) -> None:
     """Ends the turns whose slots are all spent; one that was opened again will end again."""
     slots = scene.order().slots(scene, fight)

@@ -23,10 +23,11 @@ class Wins(StrEnum):
 
 
 class Modifier(Frozen):
-    """Something added to a total, with where it comes from."""
+    """Something added to a total, with where it comes from. `about`: whose figure it tells, if anybody's."""
 
     source: Text
     amount: int
+    about: str | None = None
 
 
 class Ask(Frozen):

@@ -676,6 +676,8 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
             kept.remove(face)
         dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
+    open_ones = [one for one in ask.modifiers if one.about is None or sight.told_figures(one.about)]
+    withheld = ask.bonus - sum(one.amount for one in open_ones)
     target = None if ask.against is None else sight.words(ask.against)
     told = judged and (ask.about is None or sight.told_figures(ask.about))
     odds = chance(ask) if told else None
@@ -683,9 +685,9 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         what=sight.words(ask.what),
         dice=tuple(dice),
         modifiers=tuple(
-            f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in ask.modifiers if one.amount
+            f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in open_ones if one.amount
         ),
-        total=roll.total,
+        total=roll.total - withheld,
         target=target,
         verdict=roll.success if judged else None,
         chance=odds,

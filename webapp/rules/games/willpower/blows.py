@@ -33,7 +33,7 @@ from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
-from webapp.rules.text import Figure, Text, Who, text
+from webapp.rules.text import Arg, Figure, Text, Who, text
 
 PARRY, DODGE = "parry", "dodge"
 BRINGS = {Effect.VICIOUS: State.BLEEDING, Effect.ENTANGLE: State.ENTANGLED, Effect.PIN_DOWN: State.PINNED}
@@ -117,6 +117,8 @@ class AttackRoll(Trial):
         sheet.fought = self.against
         if self.weapon != HANDS:
             sheet.hand = self.weapon
+        if scene.is_hidden(self.actor):
+            reveal(scene, self.actor)
         exchange(scene, self.actor, self.against)
         if self.attribute is Attribute.MELEE:
             engage(scene, self.actor, self.against)
@@ -202,13 +204,14 @@ class EffectRoll(ActorStep):
 
 
 class FoeAttacks(Move):
-    """A foe never rolls: the hero it strikes at parries or dodges."""
+    """A foe never rolls: the hero it strikes at parries or dodges. Striking brings it into sight, as a rule."""
 
     game: ClassVar[str] = GAME
     by = Leave.GM
     foe: CharacterId
     target: CharacterId
     ranged: bool | None = None
+    stay_hidden: bool = False
 
     def refusal(self, state: Table) -> Text | None:
         if not is_foe(state, self.foe):
@@ -230,7 +233,11 @@ class FoeAttacks(Move):
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
         end_turn(scene, self.foe)
-        scene.then(FoeStrike(foe=self.foe, target=self.target, ranged=self.is_ranged(scene)))
+        scene.then(self.strike(scene))
+
+    def strike(self, state: Table) -> FoeStrike:
+        ranged = self.is_ranged(state)
+        return FoeStrike(foe=self.foe, target=self.target, ranged=ranged, stay_hidden=self.stay_hidden)
 
     def is_ranged(self, state: Table) -> bool:
         return state.sheet(Sheet, self.foe).ranged if self.ranged is None else self.ranged
@@ -241,20 +248,24 @@ class FoeStrike(Step):
     foe: CharacterId
     target: CharacterId
     ranged: bool
+    stay_hidden: bool = False
 
     def apply(self, scene: Scene) -> None:
         target = scene.find(Sheet, self.target)
         if target is None or target.hp.now == 0 or not scene.sheet(Sheet, self.foe).can_act:
             return
-        if scene.is_hidden(self.foe):
+        if scene.is_hidden(self.foe) and not self.stay_hidden:
             reveal(scene, self.foe)
         exchange(scene, self.foe, self.target)
         if not self.ranged:
             engage(scene, self.foe, self.target)
         scene.sheet(Sheet, self.foe).fought = self.target
-        names = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
+        names: dict[str, Arg] = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
         word = "{foe} shoots at {target}." if self.ranged else "{foe} strikes at {target}."
         scene.say(text(word, **names), brief=text(word.rstrip("."), **names))
+        if scene.is_hidden(self.foe):
+            felt = {**names, "foe": "Something"}
+            scene.say(text(word, **felt), brief=text(word.rstrip("."), **felt))
         scene.open(Defend(id=scene.new_id(), addressee=self.target, foe=self.foe, ranged=self.ranged))
 
 

@@ -43,6 +43,7 @@ TITLE = text("Willpower")
 ANY_OTHER = text("Something else")
 AT_DISADVANTAGE = text("At disadvantage")
 ROLLED_WITH = text("Rolled with")
+STAY_HIDDEN = text("Stay hidden")
 WORDS = {
     Hampered.BLEEDING: "1 damage at the start of each turn until tended",
     Hampered.ENTANGLED: "others attack with advantage, own defence at disadvantage, until the end of the next turn",
@@ -194,15 +195,30 @@ def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
 
 def _foe(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     targets = tuple(
-        offer(state, FoeAttacks(foe=character.id, target=other.id), _named(other))
+        _strike(state, FoeAttacks(foe=character.id, target=other.id), character, _named(other))
         for other in state.characters(Side.HERO)
         if (found := state.find(Sheet, other.id)) is not None and found.damage is None and found.hp.now
     )
     if targets:
-        yield lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
+        yield lone(
+            "willpower.strike",
+            text("Attack"),
+            *targets,
+            switch=STAY_HIDDEN if character.hidden else None,
+            reach=Reach.GM,
+            duty=Duty.BLOWS,
+        )
     if sheet.disarmed:
         pick = offer(state, PickUp(actor=character.id), text("Pick the weapon up"))
         yield lone("willpower.pick_up", text("On the ground"), pick, reach=Reach.GM)
+
+
+def _strike(state: State, move: FoeAttacks, foe: Character, label: Text) -> Button:
+    button = offer(state, move, label)
+    if not foe.hidden:
+        return button
+    unseen = move.model_copy(update={"stay_hidden": True})
+    return button.model_copy(update={"switched": offer(state, unseen, label)})
 
 
 def _is_up(state: State, character: Character) -> bool:
