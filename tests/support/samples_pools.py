@@ -111,6 +111,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "pools.end": lambda bench: {"character": "Ben", "harm": _burning(bench, "Ben")},
     "pools.put_out": lambda bench: {**ANN, "patient": "Ben", "harm": _burning(bench, "Ben")},
     "pools.heal": lambda bench: {**ANN, "dice": 2, "patients": ["Ann"]},
+    "pools.minor": lambda bench: ANN,
     "pools.treat": lambda bench: {**ANN, "patient": "Ann", "part": "torso"},
     "pools.wake": lambda bench: _sleeping(bench) | {**ANN, "patient": "Ben"},
     "pools.rouse": lambda bench: _sleeping(bench) | {"character": "Ben"},

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
-from webapp.rules.games.pools.ailments import gain, mend_conduit, rupture, wound
+from webapp.rules.games.pools.ailments import afflict, mend_conduit, wound
 from webapp.rules.games.pools.harm import deal, pay
 from webapp.rules.games.pools.lasting import Kinds, no_part
 from webapp.rules.games.pools.reckoning import Hit
@@ -119,9 +119,7 @@ class Afflict(Move):
     def _give(self, scene: Scene) -> None:
         if self.name == WOUNDED and self.part is not None:
             wound(scene, self.target, self.part, self.tiers)
-        elif self.name == CONDUIT:
-            rupture(scene, self.target, self.tiers)
-        elif gain(scene, self.target, self.name, self.tiers):
+        elif afflict(scene, self.target, self.name, self.tiers) and self.name != CONDUIT:
             self._say(scene)
 
     def _take(self, scene: Scene) -> None:

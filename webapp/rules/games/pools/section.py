@@ -8,16 +8,16 @@ from typing import Any
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import may_still_act
 from webapp.rules.games.pools.book import Drop, Take, book
-from webapp.rules.games.pools.care import Heal, Rouse, Treat, Wake, needed_to_recover
+from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Rouse, Treat, Wake, needed_to_recover
 from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay
 from webapp.rules.games.pools.lasting import Begin, End, PutOut
 from webapp.rules.games.pools.picture import anatomy, cascade, notes
 from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_sight, skill_ask, unable
-from webapp.rules.games.pools.sheet import CONDUIT, Attack, Part, Pool, Sheet, Skill, StrikeType
+from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
-from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight, own_slot
+from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Minor, Priority, Push, in_fight, own_slot
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.offer import lone, offer
@@ -142,8 +142,25 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         )
         yield from _fallen(state, character, sheet, Place.MORE)
     if slot is not None:
+        yield from _minor(state, character, sheet)
         yield _lone(
             "done", text("Or"), offer(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
+        )
+
+
+def _minor(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    move = Minor(actor=character.id)
+    if not sheet.without_resolve:
+        left = text("{left} of {all}", left=max(0, sheet.minor_actions - sheet.minors), all=sheet.minor_actions)
+        yield Form(
+            key="pools.minor",
+            label=text("A Minor Action, {left} left", left=left),
+            move={"move": Minor.kind(), "actor": character.id},
+            fields=(Input(name="name", label=text("What"), kind="text", value="", longest=60),),
+            button=text("Use it"),
+            why_not=move.refusal(state),
+            place=Place.FIGHT,
+            duty=Duty.ORDER,
         )
 
 
@@ -356,13 +373,21 @@ def _heals(state: State, character: Character) -> Iterator[Block]:
         for one in _others(state, character, too=True)
         if one.side is character.side
     )
+    ill = [state.sheet(Sheet, one.id) for one in _others(state, character, too=True) if one.side is character.side]
+    names = dict.fromkeys(name for sheet in ill for name, tiers in sheet.afflictions.items() if tiers)
+    ailing = [(name, text("{name}", name=name.capitalize())) for name in names if name not in NO_DICE_FOR]
+    where: tuple[Input, ...] = ()
+    if any(any(sheet.wounds.values()) for sheet in ill):
+        ailing.append((WOUNDED, text(WOUNDED.capitalize())))
+        where = (_choice("part", text("Part, of a wound"), (("", text("The worst")), *_parts())),)
     yield Form(
         key="pools.heal",
         label=text("Heal"),
         move={"move": Heal.kind(), "actor": character.id},
         fields=(
             _number("dice", text("Dice"), 3, 0, 30),
-            _choice("pool", text("Pool"), _words(Pool)),
+            _choice("pool", text("What"), (*_words(Pool), *ailing)),
+            *where,
             Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
             *patients,
         ),

@@ -200,6 +200,10 @@ class Sheet(document.Sheet):
         return self.wounds.get(part, 0)
 
     @property
+    def worst_part(self) -> Part:
+        return max(self.parts, key=self.wounded)
+
+    @property
     def conscious(self) -> bool:
         return self.tiers(UNCONSCIOUS) == 0
 

@@ -175,6 +175,35 @@ def wake(scene: Scene, who: CharacterId) -> None:
     scene.say(sentence, brief=sentence, outcome=Outcome.AWAKE)
 
 
+class Minor(OwnMove):
+    """A Minor Action: it leaves the turn as it is. Without Resolve there is none but to push on (D-16, B1-30)."""
+
+    game: ClassVar[str] = "pools"
+    name: Annotated[str, Field(max_length=60)] = ""
+
+    def refusal(self, state: State) -> Text | None:
+        sheet, who = state.find(Sheet, self.actor), Who(who=self.actor)
+        if sheet is None:
+            return NO_SHEET
+        if not in_fight(state, self.actor):
+            return text("Minor Actions are counted in a fight.")
+        if not sheet.conscious:
+            return text("{who} is unconscious.", who=who)
+        if sheet.without_resolve:
+            return text("{who} has no Resolve left: the only Minor Action is to push on.", who=who)
+        return no_minor_left(sheet) or turn_refused(state, self.actor)
+
+    def apply(self, scene: Scene) -> None:
+        scene.lapse(Window.NEXT_ACT)
+        scene.sheet(Sheet, self.actor).minors += 1
+        words = "{who}, a Minor Action: {name}." if self.name.strip() else "{who} uses a Minor Action."
+        scene.say(text(words, who=Who(who=self.actor), name=self.name.strip()))
+
+
+def no_minor_left(sheet: Sheet) -> Text | None:
+    return text("No Minor Action is left this turn.") if sheet.minors >= sheet.minor_actions else None
+
+
 # --- declaring ---------------------------------------------------------------------------------------------
 
 
@@ -260,6 +289,4 @@ def push_refused(state: State, who: CharacterId, *, tries: bool = True) -> Text 
         return text("{who} may act this turn already.", who=Who(who=who))
     if not tries or not in_fight(state, who):
         return None
-    if sheet.minors >= sheet.minor_actions:
-        return text("No Minor Action is left this turn.")
-    return turn_refused(state, who)
+    return no_minor_left(sheet) or turn_refused(state, who)
