@@ -144,7 +144,7 @@ def whys(bench: Bench, as_: str = "ann") -> list[str]:
 
 
 def thug_hits(bench: Bench, *faces: int) -> None:
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     bench.attack("Thug", "Ann", "club", faces=faces)
 
 
@@ -157,7 +157,7 @@ def thug_hits(bench: Bench, *faces: int) -> None:
     ],
 )
 def test_the_row_of_a_blow_says_why_no_parry_was_asked(bench: Bench, changed: dict[str, Any], why: str) -> None:
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     edit(bench, "Ann", **changed)
     bench.attack("Thug", "Ann", "club", faces=[8, 2, 1])
     assert bench.state.questions() == []
@@ -261,7 +261,7 @@ def test_who_can_do_nothing_now_reads_why(bench: Bench) -> None:
         return no_turn(card, fight)
 
     assert why("ben") == "What you can do comes up here when it is your turn."
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     bench.do({"move": "table.leave_fight", "character": "Ben"})
     assert why("ben") == "Ben has no turn in this round."
     edit(bench, "Ann", initiative=3, spent=[0])

@@ -336,7 +336,7 @@ async def test_an_act_that_waits_stays_but_its_dice_land_only_once(wall: Wall) -
     await wall.fight()
     table = wall.table
     for who in ("Vex", "Old Tom", "Vex"):
-        await table.do({"move": "squad.pass", "actor": table.ids[who]})
+        await table.do({"move": "table.done", "actor": table.ids[who]})
     await table.do({"move": "squad.attack", "actor": table.ids["Thug"], "target": table.ids["Vex"]})
     shown = await wall.shows("blow")
     assert "parry?" in shown

@@ -46,7 +46,7 @@ def bench(store: Store) -> Bench:
 @pytest.fixture
 def asked(bench: Bench) -> Bench:
     """The thug hits Ann with 5: parry?"""
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     bench.attack("Thug", "Ann", "club", faces=[5])
     return bench
 
@@ -84,7 +84,7 @@ def test_taps_of_two_people_with_the_same_id_are_two_taps(bench: Bench) -> None:
 
 
 def test_a_refused_tap_may_be_sent_again_when_it_is_possible(bench: Bench) -> None:
-    attack = {"move": "squad.pass", "actor": "Ben"}
+    attack = {"move": "table.done", "actor": "Ben"}
     assert not bench.send(attack, "ben", tap="tap 1").ok
     bench.passes_on("Ann", "Thug", "Rat")
     assert bench.up == "Ann"
@@ -223,7 +223,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
         return render(next_label(bench.state), bench.sight())
 
     said = [label()]
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     said.append(label())
     bench.attack("Thug", "Ann", "club", faces=[5])
     said.append(label())
@@ -240,7 +240,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
 
 def test_next_pressed_for_what_is_past_is_refused(bench: Bench) -> None:
     shown = what_next(bench.state)
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     stale = {"move": "table.next", "seen": shown}
     assert bench.refused(stale) == "The table has moved on. Look at the button again."
 

@@ -191,7 +191,7 @@ def test_one_who_bolts_while_pinned_down_stays_where_they_are(bench: Bench) -> N
     bench.fight(Ann=3, Ben=3, Rat=2)
     values = {"states": {"bolting": 1, "pinned": 1}}
     bench.do({"move": "table.edit", "actor": "Ben", "game_id": GAME, "values": values})
-    bench.do({"move": "willpower.end_turn", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     assert "Ben would bolt but is pinned down: the turn goes by." in bench.words("ben")
 
 
@@ -395,7 +395,7 @@ def test_a_hand_is_offered_to_one_s_own_side_and_a_disarmed_foe_can_be_armed_aga
     buttons = block(bench, "Ann", "ann", "willpower.help").tabs[0].buttons
     assert [bench.sight("ann").words(one.label) for one in buttons] == ["Tend Ben", "Help Cat up"]
     bench.do({"move": "table.edit", "actor": "Rat", "game_id": GAME, "values": {"disarmed": True}})
-    bench.do({"move": "willpower.end_turn", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     pick = block(bench, "Rat", GM, "willpower.pick_up").tabs[0].buttons[0]
     assert pick.why_not is None
     bench.do(pick.move, by_name=False)

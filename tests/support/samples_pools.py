@@ -102,7 +102,6 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "pools.strike": lambda bench: {**ANN, "attack": "sword", "target": "Rat"},
     "pools.push": lambda bench: _no_resolve(bench) | ANN,
     "pools.free_act": lambda bench: _no_resolve(bench) | {"character": "Ann"},
-    "pools.done": lambda bench: ANN,
     "pools.hurt": lambda bench: {"targets": ["Ben"], "dice": 2},
     "pools.pay": lambda bench: {**ANN, "pool": "energy", "amount": 2},
     "pools.afflict": lambda bench: {"target": "Ben", "name": "fatigued", "tiers": 2},

@@ -34,8 +34,7 @@ class GmOrder(FightOrder):
 
     def can_act(self, state: State, who: CharacterId) -> bool:
         character = state.find(Character, who)
-        health = None if character is None else state.rulebook.health(state, character)
-        return character is not None and (health is None or health.down is None)
+        return character is not None and not state.rulebook.downs(state, character)
 
     def let_go(self, scene: Scene, slot: Slot) -> None:
         fight = scene.fight()

@@ -106,6 +106,10 @@ class RuleSet(ABC, Generic[SheetT]):
         """What such a rest would do to this character, before it is done."""
         return ()
 
+    def holds_turn(self, state: State, who: str) -> Text | None:
+        """Why this character may not let the rest of its turn go."""
+        return None
+
     def rests(self, scene: Scene, who: str, night: Any) -> None:
         """This character has rested."""
 
@@ -239,6 +243,16 @@ class Rulebook:
         game = self.games.get(state.has(Duty.BLOWS))
         sheet = None if game is None else state.find(game.sheet, character.id)
         return None if game is None or sheet is None else game.health(sheet)
+
+    def downs(self, state: State, character: Character) -> dict[str, HealthNow]:
+        """The rule sets in play that say this one is down, by name, and how."""
+        found = {
+            game.id: health
+            for game in self.in_play(state)
+            for sheet in (state.find(game.sheet, character.id),)
+            if sheet is not None and (health := game.health(sheet)) is not None
+        }
+        return {name: health for name, health in found.items() if health.down is not None}
 
 
 def _at_its_place(state: State, game: RuleSet[Any], block: Block) -> Block:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.encounter import may_still_act
+from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.pools.book import Drop, Take, book
 from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Rouse, Treat, Wake, needed_to_recover
 from webapp.rules.games.pools.house import Aim, House
@@ -17,7 +17,7 @@ from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_s
 from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
-from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Minor, Priority, Push, in_fight, own_slot
+from webapp.rules.games.pools.turns import PUSH_DL, Declare, FreeAct, Minor, Priority, Push, in_fight
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.offer import lone, offer
@@ -124,7 +124,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         label = text("Roll Priority: {dice} with Zeal", dice=f"{len(ask.dice)}d12")
         yield _lone("priority", text("Priority"), _first(state, priority, label))
     fighting = fight is not None and character.id in fight.members
-    slot = may_still_act(state.slots(), fight, character.id) if fight is not None and fighting else None
+    slot = own_slot(state, character.id)
     if fighting and slot is None:
         return
     if sheet.conscious and sheet.attacks:

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Duty
-from webapp.rules.encounter import Slot, may_still_act
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import UNAWARE, UNCONSCIOUS, Sheet, Skill
 from webapp.rules.move import Leave, Move, OwnMove, Step
@@ -92,29 +92,9 @@ class Turn(OwnMove):
             end_turn(scene, self.actor)
 
 
-class Done(Turn):
-    """The turn is over, used or not."""
-
-    def refusal(self, state: State) -> Text | None:
-        if state.find(Sheet, self.actor) is None:
-            return NO_SHEET
-        if not in_fight(state, self.actor):
-            return text("There is no turn to end outside a fight.")
-        return turn_refused(state, self.actor, self.slot)
-
-    def apply(self, scene: Scene) -> None:
-        self.spend(scene)
-        scene.say(text("{who} is done.", who=Who(who=self.actor)))
-
-
 def in_fight(state: State, who: CharacterId) -> bool:
     fight = state.fight()
     return fight is not None and who in fight.members
-
-
-def own_slot(state: State, who: CharacterId) -> Slot | None:
-    fight = state.fight()
-    return None if fight is None else may_still_act(state.slots(), fight, who)
 
 
 def turn_refused(state: State, who: CharacterId, wanted: str | None = None) -> Text | None:

@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.encounter import Encounter, Slot, may_still_act
+from webapp.rules.encounter import Encounter, Slot
 from webapp.rules.errors import RuleError
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
@@ -186,7 +187,7 @@ class Turn(OwnMove):
         fight = state.fight()
         if fight is None:
             return text("There is no fight at this table.")
-        slot = may_still_act(state.slots(), fight, self.actor)
+        slot = own_slot(state, self.actor)
         if slot is None or self.slot not in (None, slot.id):
             return unable(state, self.actor) or text("It is not {who}'s turn.", who=Who(who=self.actor))
         return text("A blow is still open.") if state.held_up() else unable(state, self.actor)
@@ -197,8 +198,7 @@ class Turn(OwnMove):
         scene.order().let_go(scene, self.own_slot(scene))
 
     def own_slot(self, state: State) -> Slot:
-        fight = state.fight()
-        slot = None if fight is None else may_still_act(state.slots(), fight, self.actor)
+        slot = own_slot(state, self.actor)
         if slot is None:
             raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
         return slot
@@ -237,14 +237,6 @@ class Hold(Turn):
         else:
             sheet.until = {**sheet.until, str(nth): self.until}
             scene.say(text("{who} holds back until {number}.", who=who, number=self.until))
-
-
-class Pass(Turn):
-    """The chance is let go, or was used for something that needs no roll."""
-
-    def apply(self, scene: Scene) -> None:
-        self.spend(scene)
-        scene.say(text("{who} is done.", who=Who(who=self.actor)))
 
 
 def hold_the_missed(scene: Scene, sheet: Sheet) -> None:

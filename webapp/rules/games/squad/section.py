@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.encounter import Slot, may_still_act
+from webapp.rules.encounter import Slot
+from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
-from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
+from webapp.rules.games.squad.countdown import Hold, Initiative, SetSurprised, Surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
@@ -136,7 +137,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if not fight.settled:
         return
     yield _chances(sheet)
-    slot = may_still_act(state.slots(), fight, character.id)
+    slot = own_slot(state, character.id)
     if slot is not None:
         yield from _acts(state, character, sheet, slot)
 
@@ -241,7 +242,7 @@ def _harder(state: State, plain: Attack, button: Button) -> Button:
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
-    yield offer(state, Pass(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
+    yield offer(state, Done(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
     if not slot.waits and slot.since is None:
         yield offer(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
         for number in _numbers_to_come(state, slot)[:3]:

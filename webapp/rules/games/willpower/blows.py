@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.willpower.harm import Landing, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
@@ -19,7 +20,6 @@ from webapp.rules.games.willpower.rolls import (
     is_foe,
     out_of_sight_or_sheet,
     own_fight,
-    own_slot,
     unable,
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
@@ -275,7 +275,7 @@ def ways_of(sheet: Sheet, *, ranged: bool) -> tuple[str, ...]:
 
 
 WHEN_STRUCK = StandingOrder(
-    name="defend",
+    name="dodge",
     title=text("When somebody strikes at me"),
     values=(("ask", text("Ask me")), ("best", text("The better of parry and dodge"))),
 )
@@ -318,7 +318,7 @@ class Defend(Question):
         return len(self._ways(state)) == 1 or state.sheet(Sheet, self._who).hp.now == 0
 
     def ordered(self, state: Table) -> str | None:
-        best = state.habits(self.addressee).orders.get("defend") == "best"
+        best = state.habits(self.addressee).orders.get("dodge") == "best"
         return self.default if best else None
 
     def passed_by(self) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Duty, Side
+from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.willpower.blows import Attack, FoeAttacks
 from webapp.rules.games.willpower.care import HelpUp, PickUp, SetState, Tend
 from webapp.rules.games.willpower.content import book
@@ -14,12 +15,12 @@ from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.gear import Drop, Take
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
-from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight, own_slot
+from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
 from webapp.rules.games.willpower.tasks import CallTest, Test
-from webapp.rules.games.willpower.turns import ATTACK, Act, EndTurn, GrantAction, Initiative
+from webapp.rules.games.willpower.turns import ATTACK, Act, GrantAction, Initiative
 from webapp.rules.odds import chance
 from webapp.rules.offer import lone, odds_of, offer
 from webapp.rules.scene import State
@@ -272,7 +273,7 @@ def _doings(state: State, character: Character, sheet: Sheet) -> Iterator[Button
             continue
         label = text("Draw {name}", name=weapon.name) if weapon is not None else text("Put the weapon away")
         yield _risky(state, Act(actor=who, does="draw", weapon=id), label)
-    yield offer(state, EndTurn(actor=who), text("End the turn"))
+    yield offer(state, Done(actor=who), text("End the turn"))
 
 
 def _risky(state: State, move: Act, label: Text) -> Button:

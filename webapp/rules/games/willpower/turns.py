@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Duty
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.willpower.harm import bleed
 from webapp.rules.games.willpower.nerve import Deed, Risk
 from webapp.rules.games.willpower.rolls import (
@@ -17,7 +18,6 @@ from webapp.rules.games.willpower.rolls import (
     Outcome,
     is_foe,
     own_fight,
-    own_slot,
     this_turn,
     unable,
 )
@@ -231,24 +231,6 @@ class Doing(Deed):
             case _:
                 sentence = text("{who} acts: {name}.", who=who, name=self.name or "something")
         scene.say(sentence, outcome=Outcome.ACTED)
-
-
-class EndTurn(OwnMove):
-    """The rest of the turn is let go."""
-
-    game: ClassVar[str] = GAME
-
-    def refusal(self, state: Table) -> Text | None:
-        if state.find(Sheet, self.actor) is None:
-            return NO_SHEET
-        if own_slot(state, self.actor) is None:
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("Something is still open.") if state.held_up() else must_lash_out(state, self.actor)
-
-    def apply(self, scene: Scene) -> None:
-        scene.lapse(Window.NEXT_ACT)
-        end_turn(scene, self.actor)
-        scene.say(text("{who} is done.", who=Who(who=self.actor)))
 
 
 class GrantAction(Move):
