@@ -25,6 +25,7 @@ from webapp.rules.games.willpower.sheet import Attribute, Sheet, State
 from webapp.rules.games.willpower.tasks import TestRoll as TaskRoll
 from webapp.rules.games.willpower.trial import Trial
 from webapp.rules.games.willpower.turns import InitiativeRoll
+from webapp.rules.knots import close_to
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Roll, Wins
@@ -593,6 +594,21 @@ def test_a_fight_ends_and_everybody_has_one_turn_a_round(store: Store, seed: int
                 continue
         bench.next()
     raise AssertionError("the fight never ends")
+
+
+def test_whoever_bolts_is_in_nobody_s_face_any_more(bench: Bench) -> None:
+    bench.hero("Ann", melee=12, weapons=SWORD)
+    bench.hero("Ben")
+    bench.foe("Ghoul", damage=4)
+    bench.fight(Ann=3, Ghoul=2, Ben=1)
+    bench.do({"move": "willpower.attack", "actor": "Ann", "target": "Ghoul"}, "ann", faces=[5, 1])
+    assert close_to(bench.state, bench.ids["Ann"]) == (bench.ids["Ghoul"],)
+    bench.do({"move": "willpower.set_state", "character": "Ann", "state": "bolting", "on": True})
+    for who in ("Ann", "Ghoul", "Ben"):
+        bench.do({"move": "table.done", "actor": who})
+    bench.next()
+    assert bench.up == "Ghoul"
+    assert close_to(bench.state, bench.ids["Ann"]) == ()
 
 
 # --- who must not be known ---------------------------------------------------------------------------------

@@ -142,26 +142,15 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         )
         yield from _fallen(state, character, sheet, Place.MORE)
     if slot is not None:
-        yield from _minor(state, character, sheet)
-        yield _lone(
-            "done", text("Or"), offer(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
-        )
+        done = offer(state, Done(actor=character.id, slot=slot.id), text("Done"))
+        yield _lone("done", text("Or"), *_minors(state, character, sheet), done, duty=Duty.ORDER)
 
 
-def _minor(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    move = Minor(actor=character.id)
+def _minors(state: State, character: Character, sheet: Sheet) -> Iterator[Button]:
+    """Those that are left; without Resolve the only one is to push on, which has its own place."""
     if not sheet.without_resolve:
-        left = text("{left} of {all}", left=max(0, sheet.minor_actions - sheet.minors), all=sheet.minor_actions)
-        yield Form(
-            key="pools.minor",
-            label=text("A Minor Action, {left} left", left=left),
-            move={"move": Minor.kind(), "actor": character.id},
-            fields=(Input(name="name", label=text("What"), kind="text", value="", longest=60),),
-            button=text("Use it"),
-            why_not=move.refusal(state),
-            place=Place.FIGHT,
-            duty=Duty.ORDER,
-        )
+        left = max(0, sheet.minor_actions - sheet.minors)
+        yield offer(state, Minor(actor=character.id), text("Minor Action, {left} left", left=left))
 
 
 def _strikes(state: State, character: Character, sheet: Sheet, slot: str | None) -> Iterator[Tab]:

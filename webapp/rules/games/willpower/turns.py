@@ -23,6 +23,7 @@ from webapp.rules.games.willpower.rolls import (
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import Trial
+from webapp.rules.knots import part
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
@@ -181,6 +182,8 @@ def begin_turn(scene: Scene, who: CharacterId) -> None:
     sheet.begun += 1
     if scene.has(Duty.ORDER) != GAME:
         sheet.forget_turn()
+    if this_turn(scene, who, State.BOLTING) and State.PINNED not in sheet.states:
+        part(scene, who)
     bleed(scene, who)
 
 
