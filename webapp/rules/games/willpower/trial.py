@@ -263,7 +263,8 @@ class Trial(Deed):
             words = "needs {need}; the die stays a d4" if free else "needs {need}; it runs out: certain Panic"
             price = text(words, need=ask.against or "")
         label = text("Spend Willpower, d{die}", die=ask.dice[0])
-        return Choice(id=SPEND, label=label, chance=chance(ask), about=ask.about, pool=ask.pool, price=price)
+        about = None if may_tell(state, ask.about) else ask.about
+        return Choice(id=SPEND, label=label, chance=chance(ask), about=about, pool=ask.pool, price=price)
 
 
 class Decide(Deed):
