@@ -207,6 +207,19 @@ def test_the_dying_bleed_in_a_fight_that_another_runs(store: Store) -> None:
     assert bench.sheet("Ann").bleeds == left - 1
 
 
+def test_surprise_is_rolled_before_the_first_turn_of_the_gm_s_own_order(store: Store) -> None:
+    bench = Bench(store, game="squad")
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    shares_out(bench, order=TABLE, tests="squad", blows="squad")
+    bench.do({"move": "table.start_fight"})
+    bench.do({"move": "squad.surprise", "ambush": True}, faces=[4])
+    assert bench.sheet("Rat").surprised
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
+    assert "surprised" in bench.refused({"move": "squad.attack", "actor": "Rat", "target": "Ann"})
+    assert "before anybody acts" in bench.refused({"move": "squad.surprise", "ambush": True})
+
+
 # --- down, by whichever rule set ---------------------------------------------------------------------------
 
 

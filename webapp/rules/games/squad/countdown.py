@@ -31,8 +31,8 @@ class Surprise(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or fight.round > 1 or fight.settled:
-            return text("Surprise comes before the first round's initiative.")
+        if fight is None or not may_surprise(state, fight):
+            return text("Surprise comes before anybody acts in the first round.")
         return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
 
     def apply(self, scene: Scene) -> None:
@@ -41,6 +41,14 @@ class Surprise(Move):
         for hero in scene.characters(Side.HERO):
             if hero.id in fight.members and scene.order().can_act(scene, hero.id):
                 scene.then(Wariness(actor=hero.id, ambush=self.ambush))
+
+
+def may_surprise(state: State, fight: Encounter) -> bool:
+    """Before initiative; where another order needs none, before the first turn is used."""
+    if fight.round > 1:
+        return False
+    elsewhere = state.has(Duty.ORDER) != Surprise.game
+    return not fight.settled or (elsewhere and not any(slot.spent for slot in state.slots()))
 
 
 class Wariness(Step):

@@ -8,7 +8,7 @@ from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Slot
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
-from webapp.rules.games.squad.countdown import Hold, Initiative, SetSurprised, Surprise
+from webapp.rules.games.squad.countdown import Hold, Initiative, SetSurprised, Surprise, may_surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
@@ -145,7 +145,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     """Before the first count the GM has the last word on who is surprised."""
     fight = state.fight()
-    if fight is not None and character.id in fight.members and fight.round == 1 and not fight.settled:
+    if fight is not None and character.id in fight.members and may_surprise(state, fight):
         move = SetSurprised(character=character.id, surprised=not sheet.surprised)
         flip = offer(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
         yield lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE, duty=Duty.BLOWS)
@@ -478,7 +478,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     plan = None if state.held_up() else suggested(state, fight, state.slots())
     if plan is not None:
         yield _plan(plan)
-    if fight.round == 1 and not fight.settled:
+    if may_surprise(state, fight):
         lie_in_wait = offer(state, Surprise(ambush=True), text("Heroes lie in wait"))
         walk_into_it = offer(state, Surprise(ambush=False), text("Heroes may be surprised"))
         rolls = (lie_in_wait, walk_into_it)
