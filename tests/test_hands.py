@@ -83,6 +83,29 @@ async def test_axe_finds_nothing_on_any_page(room: Room) -> None:
 
 
 @in_browser
+async def test_every_number_can_be_asked_where_it_comes_from(room: Room) -> None:
+    """A value by a tap, a chance after a tap on Why? or held long, and by the other button of a mouse; none acts."""
+    gm, ann = room.gm, room.ann
+    sheet = ann.page.locator("dialog#because")
+    await offers(ann.page, ".question-sheet .odds")
+    await ann.page.locator("button[data-ask]").tap()
+    await ann.page.locator(".question-sheet .odds").first.tap()
+    await expect(sheet).to_contain_text("must make at least", timeout=PATIENCE)
+    await finds_nothing(ann.page, "where a number comes from")
+    await sheet.locator("[data-close]").tap()
+    await ann.page.locator(".question-sheet .odds").last.click(delay=900)
+    await expect(sheet).to_contain_text("must make at least", timeout=PATIENCE)
+    await sheet.locator("[data-close]").tap()
+    await offers(ann.page, ".question-sheet .odds")
+    await ann.page.locator(".head .vitals span").first.tap()
+    await expect(sheet.locator("h2")).to_contain_text("HP", timeout=PATIENCE)
+    await sheet.locator("[data-close]").tap()
+    await gm.page.locator(".waiting .odds").first.click(button="right")
+    await expect(gm.page.locator("dialog#because")).to_contain_text("must make at least", timeout=PATIENCE)
+    await gm.page.keyboard.press("Escape")
+
+
+@in_browser
 async def test_the_gm_works_by_keys_alone(room: Room) -> None:
     page = room.gm.page
     await offers(page, ".next")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from webapp.because import because
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
@@ -138,6 +139,10 @@ class Picture:
             return None
         asked = (entry for entry in reversed(self.table.entries) if entry.undone_by is None and entry.asked(question))
         return next((entry.id for entry in asked), None)
+
+    def because(self, of: Mapping[str, Any]) -> tuple[str, ...]:
+        """Why a number on this viewer's page is what it is: a heading, and what there is to say."""
+        return because(self.table, self.viewer, of)
 
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""

@@ -27,7 +27,20 @@ from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, move_attrs, ribbon, submit
+from webapp.ui.markup import (
+    PLAIN,
+    RIBBON,
+    WHY,
+    asks,
+    card_head,
+    field,
+    hidden_mark,
+    icon,
+    move_attrs,
+    ribbon,
+    submit,
+    written,
+)
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
@@ -46,6 +59,7 @@ DIALOGS = (
 KEYS = (
     ("Space", "What the big button says"),
     ("s", "Seats"),
+    ("w", "Why? Then tap a number, or press it where the focus is"),
     ("u", "Undo the last row"),
     ("c", "Cover the TV, or show it again"),
 )
@@ -102,8 +116,11 @@ class GameMaster(TableView):
         cards = {card.id: card for card in self.picture.cards()}
         hours, minutes = divmod(self.picture.minutes(), 60)
         clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
-        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet">{}</span></p>')
-        self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
+        of_clock = written(asks(block="clock")) if clock else ""
+        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>')
+        self.title.show(
+            Item("title", title.format(self.picture.name(), turn_words(fight), of_clock, clock), classes="title")
+        )
         self.people.show(people(self._seats(), self.row.code))
         self.tools.show(self._tools())
         self.cast.show(self._cast(cards))
@@ -134,6 +151,7 @@ class GameMaster(TableView):
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+        yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
         last = self.picture.last_to_undo()
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
@@ -202,6 +220,7 @@ class GameMaster(TableView):
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false"}
         head = card_head(card, more=presence)
+        attrs |= {"data-because": asks(card=card.id, block="health")["data-because"]}
         attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)

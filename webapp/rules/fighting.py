@@ -80,7 +80,7 @@ class JoinFight(Move):
         if fight is not None and self.character in fight.members:
             return text("{who} is in this fight already.", who=Who(who=self.character))
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return _no_fight(state)
 
     def apply(self, scene: Scene) -> None:
@@ -111,8 +111,8 @@ class Done(OwnMove):
         fight = state.fight()
         slot = None if fight is None or not fight.settled else may_still_act(state.slots(), fight, self.actor)
         if slot is None or self.slot not in (None, slot.id):
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("Something is still open.") if state.held_up() else None
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
+        return text("Something is still open: answer what waits first.") if state.held_up() else None
 
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()

@@ -25,7 +25,7 @@ OVER = {
     Period.DAY: text("A new day."),
     Period.SESSION: text("A new session begins."),
 }
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 Several = Annotated[tuple[CharacterId, ...], Field(max_length=500)]
 
 
@@ -92,7 +92,7 @@ class Rest(Move):
 
     def refusal(self, state: State) -> Text | None:
         if state.fight() is not None:
-            return text("Nobody rests in a fight.")
+            return text("Nobody rests in a fight: end it first.")
         if any(state.find(Character, who) is None for who in self.resting):
             return NOBODY
         found = (game.cannot_rest(state, who) for who in self.who(state) for game in in_play(state, who))

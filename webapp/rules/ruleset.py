@@ -179,7 +179,7 @@ class Rulebook:
         try:
             return known.model_validate({name: value for name, value in message.items() if name != "move"})
         except ValidationError as error:
-            raise RuleError(sentence_of(error)) from None
+            raise RuleError(sentence_of(error, known)) from None
 
     def step(self, stored: Body) -> Step:
         """A step as the store kept it."""

@@ -13,13 +13,14 @@ from webapp.rules.document import Audience, Character, Cover, Duty, Gone, Health
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
-from webapp.rules.roll import Roll, Wins
+from webapp.rules.roll import Because, Roll, Wins, derivation
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render, text
+from webapp.rules.text import Text, Who, number, render, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role, Viewer
 
 UNSEEN = "Something"
+NOT_TOLD = "What {who} sets against it is not told."
 
 
 class Reach(StrEnum):
@@ -56,6 +57,7 @@ class Button(Frozen):
     the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     `picked` by what is picked on its menu: the button that then takes its place. `first`: what is to be done now.
+    `because`: where the chance comes from, for whoever asks.
     """
 
     label: Text
@@ -64,6 +66,7 @@ class Button(Frozen):
     chance: Odds = None
     about: str | None = None
     pool: str = ""
+    because: Because = None
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
@@ -85,10 +88,13 @@ class Button(Frozen):
 
 
 class Fact(Frozen):
+    """`because` tells where it comes from, unless it is simply written on the sheet."""
+
     type: Literal["fact"] = "fact"
     key: str
     label: Text
     value: Text
+    because: Text | None = None
     place: Place = Place.SHEET
     reach: Reach = Reach.TABLE
     duty: Duty | None = None
@@ -138,7 +144,7 @@ class Menu(Frozen):
 
     `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
     `why_not` stands in the place of all its buttons. `picks` are chips too, of which
-    one at most is on, under a label of their own.
+    one at most is on, under a label of their own. `because`: where a number in the label comes from.
     """
 
     type: Literal["menu"] = "menu"
@@ -150,6 +156,7 @@ class Menu(Frozen):
     place: Place = Place.SHEET
     switch: Text | None = None
     second: Text | None = None
+    because: Because = None
     why_not: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
@@ -251,6 +258,7 @@ class Helper(Frozen):
     who: str
     how: Text
     chance: Fraction | None = None
+    because: Because = None
 
 
 class Plight(Frozen):
@@ -497,6 +505,15 @@ class Sight:
                 return pool or None
         return chance
 
+    def derived(self, because: Because, about: str | None = None, pool: str = "") -> str | None:
+        """Where a chance comes from, no finer than the chance itself may be told."""
+        found = None if about is None else self.state.find(Character, about)
+        if because is not None and found is not None and self.odds_form(found) is not OddsForm.EXACT:
+            words = "Rolled with {pool}; what {who} sets against it is not told." if pool else NOT_TOLD
+            return self.words(text(words, who=Who(who=found.id), pool=pool))
+        told = self.maybe(derivation(because))
+        return told and told[:1].upper() + told[1:]
+
     def health_form(self, character: Character) -> HealthForm:
         if self.knows(character) or character.side is Side.HERO:
             return HealthForm.NUMBER
@@ -648,7 +665,7 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
     second = None if button.second is None else _button_as_known(sight, button.second)
     picked = {key: _button_as_known(sight, one) for key, one in button.picked.items()}
-    hidden = {"about": None, "pool": "", "switched": switched, "second": second, "picked": picked}
+    hidden = {"about": None, "pool": "", "because": None, "switched": switched, "second": second, "picked": picked}
     return button.model_copy(update={"chance": known, **hidden})
 
 

@@ -44,7 +44,7 @@ class Heal(Turn):
 
     dice: Dice
     pool: Pool = Pool.GRIT
-    kinds: Kinds = ()
+    kinds: Annotated[Kinds, Field(title="Type")] = ()
     patients: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=20)]
 
     def refusal(self, state: State) -> Text | None:

@@ -19,8 +19,9 @@ from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight, own_slot
 from webapp.rules.move import Move
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.offer import lone, offer
+from webapp.rules.roll import Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Place, Reach, Section, Tab
@@ -28,6 +29,7 @@ from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Pla
 TITLE = text("Grit, Energy and Resolve")
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
 NIGHT = 8
+BEST_DEFENCE = text("what the best defence rolls")
 HEAVY = text("Armour too heavy to recover in")
 
 
@@ -208,12 +210,10 @@ def _strike(state: State, strike: Strike, label: Text) -> Button:
     button = offer(state, strike, label)
     if button.why_not is not None:
         return button
-    odds: dict[str, Any] = {
-        "chance": hit_chance(state, strike),
-        "about": strike.target,
-        "pool": strike.ask(state).pool,
-    }
-    return button.model_copy(update=odds)
+    ask = strike.ask(state)
+    best = ask.model_copy(update={"against": BEST_DEFENCE, "wins": Wins.AT_LEAST})
+    odds: dict[str, Any] = {"chance": hit_chance(state, strike), "about": strike.target, "pool": ask.pool}
+    return button.model_copy(update={**odds, "because": best})
 
 
 def _fallen(state: State, character: Character, sheet: Sheet, place: Place) -> Iterator[Block]:
@@ -244,7 +244,7 @@ def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         left = max(0, sheet.minor_actions - sheet.minors)
         label = text("Zeal, DL {dl}: a Minor Action, {left} left", dl=PUSH_DL, left=left)
         button = _first(state, push, label if in_fight(state, character.id) else text("Zeal, DL {dl}", dl=PUSH_DL))
-        yield _lone("push", text("Push on"), button.model_copy(update={"chance": chance(push.ask(state))}))
+        yield _lone("push", text("Push on"), button.model_copy(update=odds_of(push.ask(state), about=None)))
         free = FreeAct(character=character.id)
         if hopeless(push.ask(state)) is not None:
             yield _lone("free", text("No face can reach it"), offer(state, free, text("It works")), reach=Reach.GM)
@@ -286,7 +286,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 
 
 def _treat(state: State, treat: Treat, label: Text) -> Button:
-    return offer(state, treat, label).model_copy(update={"chance": chance(treat.ask(state))})
+    return offer(state, treat, label).model_copy(update=odds_of(treat.ask(state), about=None))
 
 
 def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -323,7 +323,7 @@ def _skill(state: State, character: Character, skill: Skill, stopped: Text | Non
     for dl, label in DLS:
         ask = against_dl(state, plain, dl)
         move = {"move": SkillRoll.kind(), "actor": character.id, "skill": skill.value, "dl": dl}
-        yield Button(label=label, move=move, chance=chance(ask), why_not=stopped or hopeless(ask))
+        yield Button(label=label, move=move, chance=chance(ask), because=ask, why_not=stopped or hopeless(ask))
 
 
 def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -453,7 +453,10 @@ def _harm_fields() -> tuple[Input, ...]:
         _number("dice", text("Dice"), 3, 0, 30),
         Input(name="onto", label=text("Pool or affliction"), kind="text", value="grit", longest=24),
         Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
-        Input(name="strikes", label=text("Strike Types (B C F M S)"), kind="text", value="", longest=5),
+        *(
+            Input(name="strikes[]", label=text(one.word), kind="switch", value=one.value, checked=False)
+            for one in StrikeType
+        ),
     )
 
 

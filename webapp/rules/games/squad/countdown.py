@@ -188,8 +188,8 @@ class Turn(OwnMove):
             return text("There is no fight at this table.")
         slot = may_still_act(state.slots(), fight, self.actor)
         if slot is None or self.slot not in (None, slot.id):
-            return unable(state, self.actor) or text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("A blow is still open.") if state.held_up() else unable(state, self.actor)
+            return unable(state, self.actor) or text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
+        return text("A blow is still open: decide it first.") if state.held_up() else unable(state, self.actor)
 
     def spend(self, scene: Scene) -> None:
         """The chance is used; what could still be done about the last act lapses."""
@@ -200,7 +200,7 @@ class Turn(OwnMove):
         fight = state.fight()
         slot = None if fight is None else may_still_act(state.slots(), fight, self.actor)
         if slot is None:
-            raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
+            raise RuleError("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
         return slot
 
 

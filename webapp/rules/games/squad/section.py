@@ -15,8 +15,8 @@ from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
-from webapp.rules.odds import chance
-from webapp.rules.offer import lone, message, odds_of, offer
+from webapp.rules.odds import chance, odds_of
+from webapp.rules.offer import lone, message, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import (
@@ -115,8 +115,8 @@ def _helpers(state: State, other: Character, patient: Character) -> Iterator[Hel
     if sheet is None or not sheet.can_act:
         return
     if sheet.first_aid:
-        odds = chance(FirstAid(actor=other.id, patient=patient.id).ask(state))
-        yield Helper(who=other.id, how=text("first aid"), chance=odds)
+        ask = FirstAid(actor=other.id, patient=patient.id).ask(state)
+        yield Helper(who=other.id, how=text("first aid"), chance=chance(ask), because=ask)
     for power in sheet.powers.values():
         if power.kind is PowerKind.HEALING and power.uses.now:
             yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
@@ -155,7 +155,13 @@ def _chances(sheet: Sheet) -> Fact:
     numbers = ", ".join(left) or "none"
     parries = text("1 parry left") if sheet.parries_left == 1 else text("{n} parries left", n=sheet.parries_left)
     value = text("{numbers} · {parries}", numbers=numbers, parries=parries)
-    return Fact(key="squad.chances", label=text("Chances left"), value=value, place=Place.FIGHT, duty=Duty.ORDER)
+    because = text(
+        "Chances stand at the initiative and every fifth number below: {all}. As many parries, less {parried}.",
+        all=", ".join(map(str, sheet.chances)) or "none yet",
+        parried=sheet.parried,
+    )
+    label = text("Chances left")
+    return Fact(key="squad.chances", label=label, value=value, because=because, place=Place.FIGHT, duty=Duty.ORDER)
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:

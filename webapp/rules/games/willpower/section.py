@@ -20,8 +20,8 @@ from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
 from webapp.rules.games.willpower.tasks import CallTest, Test
 from webapp.rules.games.willpower.turns import ATTACK, Act, EndTurn, GrantAction, Initiative
-from webapp.rules.odds import chance
-from webapp.rules.offer import lone, odds_of, offer
+from webapp.rules.odds import chance, odds_of
+from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -221,7 +221,8 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield lone("willpower.initiative", label, _rolled(state, roll, text("Roll Guts")))
     elif _is_up(state, character):
         left = text("{left} of {all}", left=max(0, sheet.actions - len(sheet.acts)), all=sheet.actions)
-        yield _fact("actions", text("Actions left"), left, place=Place.FIGHT)
+        because = text("This turn has {all} actions; {done} done.", all=sheet.actions, done=len(sheet.acts))
+        yield _fact("actions", text("Actions left"), left, place=Place.FIGHT).model_copy(update={"because": because})
     for one in sheet.states:
         does = text("{does}", does=WORDS[one])
         yield _fact(f"fight.{one.name}", text(one.value.capitalize()), does, place=Place.FIGHT)
@@ -274,9 +275,10 @@ def _blows(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     targets = _targets(state, character, sheet)
     if not targets or (fight is not None and not fight.settled):
         return
-    label = text("Attack")
+    label, because = text("Attack"), None
     if fight is not None and ATTACK in sheet.acts:
         label = text("Attack again: Willpower first, holds {odds} %", odds=_nerve(state, character))
+        because = willpower(state, character.id)
     tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in _usable(state, character, sheet)]
     tabs.append(_weapon_tab(state, character, HANDS, None, targets))
     yield Menu(
@@ -286,6 +288,7 @@ def _blows(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         place=Place.FIGHT,
         switch=AT_DISADVANTAGE,
         tabs=tuple(tabs),
+        because=because,
     )
 
 
@@ -295,7 +298,10 @@ def _effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]
     if targets and tabs:
         words = "With an effect: on a hit it works {odds} %, else the die drops"
         label = text(words, odds=_nerve(state, character))
-        yield Menu(key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs)
+        because = willpower(state, character.id)
+        yield Menu(
+            key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs, because=because
+        )
 
 
 def _nerve(state: State, character: Character) -> int:

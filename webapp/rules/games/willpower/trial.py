@@ -10,7 +10,7 @@ from webapp.rules.games.willpower.house import House, SpendAtD4
 from webapp.rules.games.willpower.nerve import Deed, Panic, Risk, lower
 from webapp.rules.games.willpower.rolls import GAME, ActorStep, Edge, Outcome, balance
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
@@ -229,7 +229,7 @@ class Trial(Deed):
             words = "needs {need}; the die stays a d4" if free else "needs {need}; it runs out: certain Panic"
             price = text(words, need=ask.against or "")
         label = text("Spend Willpower, d{die}", die=ask.dice[0])
-        return Choice(id=SPEND, label=label, chance=chance(ask), price=price)
+        return Choice(id=SPEND, label=label, **odds_of(ask, about=None), price=price)
 
 
 class Decide(Deed):
