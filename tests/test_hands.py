@@ -106,6 +106,22 @@ async def test_every_number_can_be_asked_where_it_comes_from(room: Room) -> None
 
 
 @in_browser
+async def test_every_plus_and_minus_stands_in_the_row_of_its_own_number(room: Room) -> None:
+    """Of an open card with many numbers, and of the ones below it."""
+    page = room.gm.page
+    await offers(page, ".cast .gauge")
+    middles = await page.locator(".cast-list > .count, .cast-list > .card-head, .cast-list > .gauge").evaluate_all(
+        "all => all.map(one => [one.className, one.getBoundingClientRect().top + one.offsetHeight / 2])"
+    )
+    last = 0.0
+    for classes, middle in middles:
+        if "count" in classes:
+            assert abs(middle - last) < 12, (classes, middle, last)
+        else:
+            last = middle
+
+
+@in_browser
 async def test_the_gm_works_by_keys_alone(room: Room) -> None:
     page = room.gm.page
     await offers(page, ".next")

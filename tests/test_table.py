@@ -328,7 +328,7 @@ def test_a_number_stops_at_its_limit_with_a_sentence(bench: Bench, amount: int) 
     assert bench.refused(will | {"amount": amount}) == "Will can be 99 at most."
     bench.do(hurt("Ann", amount))
     assert bench.hp("Ann") == 0
-    assert bench.refused(hurt("Ann", 1)) == "It is at 0 already."
+    assert bench.refused(hurt("Ann", 1)) == "It is at 0 already: it goes no further."
 
 
 def test_a_shorter_track_takes_what_is_above_its_end_and_undo_gives_it_back(bench: Bench) -> None:

@@ -30,7 +30,7 @@ NOTHING = ("Nothing to ask about here", "Ask about a chance, a count, or a value
 
 def because(table: Table, viewer: Viewer, of: Of) -> tuple[str, ...]:
     """A heading, and what there is to say; nothing for what this viewer does not see."""
-    return tuple(_Asked(table, viewer).told(of))
+    return tuple(words[:1].upper() + words[1:] for words in _Asked(table, viewer).told(of))
 
 
 class _Asked:

@@ -210,7 +210,7 @@ class GameMaster(TableView):
     def _member(self, card: Card) -> Iterable[Item]:
         presence = self._presence(card)
         if self.picked.get("card") == card.id:
-            return self._cast_member(card.id, presence)
+            return _label_first(self._cast_member(card.id, presence))
         return self.drawn("member", card.id, presence, pieces=lambda: self._cast_member(card.id, presence))
 
     def _cast_member(self, who: str, presence: str) -> Iterator[Item]:
@@ -627,6 +627,18 @@ class GameMaster(TableView):
             "ok": True,
             "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
         }
+
+
+def _label_first(items: Iterable[Item]) -> Iterator[Item]:
+    """In a list a number stands before both of its buttons, so that no button can slip into another's row."""
+    minus: Item | None = None
+    for item in items:
+        if item.key.endswith(" minus"):
+            minus = item
+            continue
+        both = [one for one in (minus, item) if one is not None]
+        yield from both if item.key.endswith(" plus") else reversed(both)
+        minus = None
 
 
 def _keys() -> Markup:

@@ -125,6 +125,16 @@ class Rest(Move):
             raise RuleError(sentence_of(error)) from None
 
 
+def cannot_rest(state: State) -> dict[CharacterId, Text]:
+    """The heroes who can't rest now, and why."""
+    found = (
+        (one.id, game.cannot_rest(state, one.id))
+        for one in state.characters(Side.HERO)
+        for game in in_play(state, one.id)
+    )
+    return {who: why for who, why in found if why is not None}
+
+
 def night_outlook(state: State, rest: Rest) -> list[tuple[str, tuple[Text, ...]]]:
     """What a rest would do to each who rests, before it is done."""
     return [

@@ -120,6 +120,14 @@ class Gauge(Frozen):
     def shown(self) -> str:
         return f"d{self.now}" if self.die else number(self.now)
 
+    def why_not(self, amount: int) -> Text | None:
+        """At its end a track goes no further."""
+        if amount < 0 and self.now <= 0:
+            return text("It is at {now} already: there is nothing to take off.", now=self.now)
+        if amount > 0 and self.at[-1:] == ("now",) and self.full is not None and self.now >= self.full:
+            return text("It is full, at {full}: for more, edit the sheet.", full=self.full)
+        return None
+
 
 class Note(Frozen):
     """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name."""

@@ -24,7 +24,19 @@ from webapp.rules.view import (
 from webapp.ui import figure, picks
 from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
-from webapp.ui.markup import asks, asks_of, button_words, form, icon, join, move_attrs, percent, submit, written
+from webapp.ui.markup import (
+    PLAIN,
+    asks,
+    asks_of,
+    button_words,
+    form,
+    icon,
+    join,
+    move_attrs,
+    percent,
+    submit,
+    written,
+)
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
@@ -100,7 +112,11 @@ def _count(key: str, block: Gauge, who: str, label: str, amount: int) -> Item:
     game, *path = block.at
     move = {"move": "table.adjust", "actor": who, "game_id": game, "path": path, "amount": amount}
     sign = "−" if amount < 0 else "+"
-    attrs = move_attrs(move, f"{label} {sign}1") | {"aria-label": f"{label} {sign}1", "data-repeat": ""}
+    why_not = block.why_not(amount)
+    attrs = move_attrs(move, f"{label} {sign}1", why_not=None if why_not is None else render(why_not, PLAIN)) | {
+        "aria-label": f"{label} {sign}1",
+        "data-repeat": "",
+    }
     return Item(key, sign, tag="button", classes="button count", attrs=attrs)
 
 

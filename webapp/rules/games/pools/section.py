@@ -374,13 +374,16 @@ def _heals(state: State, character: Character) -> Iterator[Block]:
 
 def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     for what, label in (("attack", text("Take a weapon")), ("armour", text("Put on armour"))):
-        options = tuple((key, text("{name}", name=entry["name"])) for key, entry in book("gear")[what].items())
+        held = sheet.attacks if what == "attack" else sheet.reductions
+        free = {key: one["name"] for key, one in book("gear")[what].items() if key not in held}
+        options = tuple((key, text("{name}", name=name)) for key, name in free.items()) or (("", text("Nothing")),)
         yield Form(
             key=f"pools.take.{what}",
             label=label,
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(_choice("id", text("Which"), options),),
             button=text("Take it"),
+            why_not=_no_room(state, character, what, next(iter(free), None)),
             place=Place.MORE,
         )
     drops = [
@@ -402,6 +405,12 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         button=text("Set it"),
         place=Place.MORE,
     )
+
+
+def _no_room(state: State, character: Character, what: Any, first: str | None) -> Text | None:
+    if first is None:
+        return text("All of the book is on the sheet already.")
+    return Take(actor=character.id, what=what, id=first).refusal(state)
 
 
 def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -451,6 +451,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(Input(name="id", label=text("Which"), kind="choice", value=options[0][0], options=options),),
             button=text("Take it"),
+            why_not=Take.model_validate({"actor": character.id, "what": what, "id": options[0][0]}).refusal(state),
             place=Place.MORE,
         )
     drops = [

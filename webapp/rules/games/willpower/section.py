@@ -177,7 +177,7 @@ def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield from _any_attack(state, character, sheet)
     yield from _leave(state, character)
     yield from _tests(state, character, sheet)
-    yield from _gear(character, sheet)
+    yield from _gear(state, character, sheet)
 
 
 def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
@@ -454,7 +454,7 @@ def _attributes(state: State, character: Character, edge: Edge) -> Iterator[Butt
         yield _rolled(state, move, text(attribute.value.capitalize()))
 
 
-def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
+def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     """Things of the book to take, and what is carried to put away."""
     gear = book("gear")
     for what, label in (("weapon", "Take a weapon"), ("armour", "Take armour"), ("spell", "Learn a spell")):
@@ -465,6 +465,7 @@ def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(_choice("id", text("Which"), options),),
             button=text("Take it"),
+            why_not=Take.model_validate({"actor": character.id, "what": what, "id": options[0][0]}).refusal(state),
             place=Place.MORE,
         )
     held = [("weapon", id, one.name) for id, one in sheet.weapons.items()]
