@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.offers import Offers
-from tests.support.play import BOOK, GM, SCREEN, Message, quick_store, viewer
+from tests.support.offers import Offer, Offers
+from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
 from tests.support.wild import JUNK, SEATS
 from webapp.projection import Picture
+from webapp.rules.errors import RuleError
+from webapp.rules.text import text
 from webapp.rules.view import Block, Button, Card, Fact, Form, Gauge, Input, Menu, QuestionView, Sight
 from webapp.store import Store
 
@@ -191,6 +193,55 @@ def test_a_form_filled_in_wrongly_hears_which_field_by_its_name_on_the_page(
                     assert named, f"{form.move['move']} {blank.name} = {str(wrong)[:9]}: {said}"
 
 
+AS_IT_IS = ("That is how it stands already.", "There is no insanity that would heal.")
+
+
+@pytest.mark.timeout(120 + 3 * TAPS)
+@pytest.mark.parametrize("games", [*((game,) for game in BOOK.games), tuple(BOOK.games)], ids="+".join)
+def test_a_form_sent_as_it_is_shown_is_accepted_or_said_beforehand_why_not(
+    store: Store, games: tuple[str, ...]
+) -> None:
+    offers = Offers(store, games, 11)
+    for tap in range(TAPS):
+        offers.anything()
+        for form in forms(offers) if tap % 5 == 0 else ():
+            said = _tried(offers, shown(form))
+            assert said is None or said in AS_IT_IS, f"{form.key}: {said}"
+
+
+def _tried(offers: Offers, move: Message) -> str | None:
+    try:
+        offers._try(Offer(move, GM))
+    except RuleError as refusal:
+        return offers.bench.sight().words(refusal.sentence)
+    return None
+
+
+def test_the_night_says_beforehand_who_cannot_rest(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.hero("Ben", seat="ben")
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 0}})
+    [form] = [one for one in _night(bench) if isinstance(one, Form)]
+    resting = {bench.sight().words(one.label): one for one in form.fields if one.name == "resting[]"}
+    assert form.why_not is None
+    assert (resting["Ann"].checked, resting["Ben"].checked) == (False, True)
+    assert bench.sight().maybe(resting["Ann"].help) == "Ann is dying: first aid comes before rest."
+    bench.do({"move": "table.edit", "actor": "Ben", "game_id": "squad", "values": {"hp.now": 0}})
+    [form] = [one for one in _night(bench) if isinstance(one, Form)]
+    assert bench.sight().maybe(form.why_not) == "Ann is dying: first aid comes before rest."
+
+
+def _night(bench: Bench) -> list[Block]:
+    return [block for block in Picture(bench.table, viewer(GM)).gm_blocks() if block.key == "night"]
+
+
+@pytest.mark.parametrize(("now", "said"), [(0, (True, False)), (5, (False, False)), (9, (False, True))])
+def test_a_track_says_where_it_ends(now: int, said: tuple[bool, bool]) -> None:
+    gauge = Gauge(key="hp", label=text("HP"), now=now, full=9, at=("squad", "hp", "now"))
+    assert tuple(gauge.why_not(amount) is not None for amount in (-1, 1)) == said
+
+
 def forms(offers: Offers) -> list[Form]:
     picture = Picture(offers.bench.table, viewer(GM))
     cards = [card.id for card in picture.cards()]
@@ -202,16 +253,25 @@ def forms(offers: Offers) -> list[Form]:
 
 def refused(offers: Offers, form: Form, blank: Input, wrong: Any) -> str:
     """What is said when all other blanks are filled in as the page shows them."""
-    move: Message = dict(form.move)
-    for one in form.fields:
-        name = one.name.removesuffix("[]")
-        if name != one.name:
-            move[name] = [*move.get(name, []), *([one.value] if one.checked or one.kind != "switch" else [])]
-        else:
-            move[name] = _filled(one)
+    move = shown(form)
     move[blank.name.removesuffix("[]")] = [wrong] if blank.name.endswith("[]") else wrong
     reply = offers.bench.table.do(move, viewer(GM))
     return reply.say or "It was accepted"
+
+
+def shown(form: Form) -> Message:
+    """The move that the page would send if nobody changed anything; what is empty is filled in somehow."""
+    move: Message = dict(form.move)
+    for one in form.fields:
+        *path, last = one.name.removesuffix("[]").split(".")
+        holder = move
+        for part in path:
+            holder = holder.setdefault(part, {})
+        if one.name.endswith("[]"):
+            holder[last] = [*holder.get(last, []), *([one.value] if one.checked or one.kind != "switch" else [])]
+        else:
+            holder[last] = _filled(one)
+    return move
 
 
 def _filled(blank: Input) -> Any:
@@ -219,6 +279,8 @@ def _filled(blank: Input) -> Any:
         return blank.lowest or 0
     if blank.kind == "text" and blank.value == "":
         return "Something"
+    if blank.number and blank.value not in (None, ""):
+        return int(blank.value)
     return None if blank.kind == "choice" and blank.value == "" else blank.value
 
 

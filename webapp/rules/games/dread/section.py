@@ -35,6 +35,7 @@ from webapp.rules.view import (
 )
 
 DIFFICULTIES = ((2, "easy"), (4, "fair"), (6, "hard"), (8, "very hard"))
+HAPPY = text("Only that heals what is permanent.")
 TITLE = text("Fear and insanity")
 
 
@@ -302,7 +303,7 @@ def _safe(state: State) -> Iterator[Form]:
             move={"move": Safe.kind()},
             fields=(
                 *_heroes(state),
-                Input(name="happy_end", label=text("A happy end"), kind="switch", value=False),
+                Input(name="happy_end", label=text("A happy end"), kind="switch", value=False, help=HAPPY),
             ),
             button=text("Heal"),
             reach=Reach.GM,

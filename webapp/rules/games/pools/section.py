@@ -313,6 +313,7 @@ def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]
             _choice("uses", text("Part used"), (("", text("None")), *_parts())),
         ),
         button=text("Roll"),
+        why_not=SkillRoll(actor=character.id, skill=next(iter(Skill)), dl=6).refusal(state),
         place=Place.DICE,
     )
 

@@ -239,6 +239,7 @@ def _doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Act.kind(), "actor": character.id, "does": "other"},
         fields=(Input(name="name", label=text("What"), kind="text", value="", longest=40),),
         button=text("Do it"),
+        why_not=Act(actor=character.id, does="other").refusal(state),
         place=Place.FIGHT,
     )
 
