@@ -135,7 +135,17 @@
     if (known) showAnswer(answer, local.form);
     if (answer.ok && local.form && local.form.hasAttribute('data-reset')) local.form.reset();
     if (answer.ok && local.closes) closeDialog(local.closes);
+    if (answer.ok && answer.focus) focusSoon(answer.focus, 40);
     if (local.resolve) local.resolve(answer);
+  }
+
+  /** What a key led to takes the focus, once it is drawn. */
+  function focusSoon(selector, tries) {
+    const found = Array.from(document.querySelectorAll(selector)).filter(isVisible)[0];
+    if (!found) { if (tries > 0) setTimeout(() => focusSoon(selector, tries - 1), 50); return; }
+    movedByKeyboard = true;
+    found.scrollIntoView({ block: 'nearest' });
+    found.focus();
   }
 
   /** Send again, in order and under the same tap ids, whatever has no answer yet. */
@@ -874,7 +884,7 @@
     const target = Array.from(scope.querySelectorAll('[data-key]')).filter((it) => it.getAttribute('data-key') === key && isVisible(it))[0];
     if (!target) return;
     event.preventDefault();
-    if (onButton && focused !== target) focused.blur();
+    if (onButton && focused !== target && !movedByKeyboard) focused.blur();
     swallowed = key === 'space';
     target.click();
   }

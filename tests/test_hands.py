@@ -133,8 +133,51 @@ async def test_the_gm_works_by_keys_alone(room: Room) -> None:
     await expect(dialog).to_have_count(0, timeout=PATIENCE)
     keys = await page.locator("[data-key]:visible").evaluate_all("all => all.map(one => one.dataset.key)")
     assert {key.upper() for key in keys} <= {key.upper() for key in told}
-    for key, name in (("a", "add"), ("i", "invite"), ("d", "dice"), ("t", "tables"), ("r", "house")):
+    for key, name in (("f", "find"), ("a", "add"), ("i", "invite"), ("d", "dice"), ("t", "tables"), ("r", "house")):
         await page.keyboard.press(key)
         await expect(page.locator(f"dialog#{name}[open]")).to_have_count(1, timeout=PATIENCE)
         await page.keyboard.press("Escape")
         await expect(page.locator("dialog[open]")).to_have_count(0, timeout=PATIENCE)
+
+
+@in_browser
+async def test_find_damage_hide_and_ask_by_keys(room: Room) -> None:
+    """The focus follows: into the card that was found, and into the form that asks."""
+    page = room.gm.page
+    await offers(page, ".next")
+    await page.keyboard.press("f")
+    await page.locator("dialog#find[open] input").fill("drown")
+    await page.keyboard.press("Enter")
+    head = page.locator(".cast .card-head:focus")
+    await expect(head).to_contain_text("Drowned clerk", timeout=PATIENCE)
+    await expect(head).to_have_attribute("aria-expanded", "true")
+    await expect(head).to_contain_text("40 of 40", timeout=PATIENCE)
+    await page.keyboard.press("-")
+    await expect(head).to_contain_text("39 of 40", timeout=PATIENCE)
+    await page.keyboard.press("+")
+    await expect(head).to_contain_text("40 of 40", timeout=PATIENCE)
+    await page.keyboard.press("h")
+    await expect(head).to_contain_text("hidden", timeout=PATIENCE)
+    await page.keyboard.press("h")
+    await expect(head).not_to_contain_text("hidden", timeout=PATIENCE)
+    await page.keyboard.press("k")
+    await expect(page.locator("form[data-asks] :focus")).to_have_count(1, timeout=PATIENCE)
+    await page.keyboard.press("Escape")
+
+
+@in_browser
+async def test_what_is_dangerous_stands_far_from_the_big_button(room: Room) -> None:
+    page = room.gm.page
+    await offers(page, ".next")
+    near = await page.locator(".danger:visible").evaluate_all(
+        """all => {
+          const next = document.querySelector('.next').getBoundingClientRect();
+          return all.filter((one) => {
+            const box = one.getBoundingClientRect();
+            const aside = Math.max(box.left - next.right, next.left - box.right, 0);
+            const above = Math.max(box.top - next.bottom, next.top - box.bottom, 0);
+            return Math.max(aside, above) < 16;
+          }).map((one) => one.textContent);
+        }"""
+    )
+    assert near == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -49,6 +50,7 @@ from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
 DIALOGS = (
+    ("find", "Find", "f"),
     ("add", "Add foes", "a"),
     ("invite", "Invite", "i"),
     ("dice", "Dice", "d"),
@@ -58,6 +60,10 @@ DIALOGS = (
 )
 KEYS = (
     ("Space", "What the big button says"),
+    ("k", "Ask the table for a test"),
+    ("-", "Damage: one off the health of the open card"),
+    ("+", "Healing: one back"),
+    ("h", "Hide the open card, or bring it into sight"),
     ("s", "Seats"),
     ("w", "Why? Then tap a number, or press it where the focus is"),
     ("u", "Undo the last row"),
@@ -151,6 +157,8 @@ class GameMaster(TableView):
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+        attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
+        yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
         yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
         last = self.picture.last_to_undo()
         if last is not None:
@@ -218,7 +226,7 @@ class GameMaster(TableView):
         assert card is not None
         picked = self.picked.get("card") == card.id
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
-        attrs |= {"aria-expanded": "true" if picked else "false"}
+        attrs |= {"aria-expanded": "true" if picked else "false", "data-card": card.id}
         head = card_head(card, more=presence)
         attrs |= {"data-because": asks(card=card.id, block="health")["data-because"]}
         attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
@@ -226,10 +234,12 @@ class GameMaster(TableView):
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
         if card.hidden:
             attrs = move_attrs({"move": "table.reveal", "character": card.id}, f"Reveal {card.name}")
+            attrs |= {"data-key": "h"} if picked else {}
             yield Item(f"{card.id} reveal", "Reveal", tag="button", classes="button small reveal", attrs=attrs)
         hp = next((gauge for gauge in card.vitals), None)
         if hp is not None:
-            yield from (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+            counts = (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+            yield from (_keyed(item) if picked else item for item in counts)
         if picked:
             yield from self._open_card(card, sight)
 
@@ -311,7 +321,7 @@ class GameMaster(TableView):
             kind, words = ("leave_fight", "Out of the fight") if inside else ("join_fight", "Into the fight")
             ways.append((kind, words, {"move": f"table.{kind}", "character": card.id}))
         for key, words, move in ways:
-            attrs = move_attrs(move, f"{words}: {card.name}")
+            attrs = move_attrs(move, f"{words}: {card.name}") | ({"data-key": "h"} if key == "hide" else {})
             yield Item(f"{card.id} {key}", words, tag="button", classes="button small", attrs=attrs)
         yield from blocks.pieces(
             self.picture.in_the_order(card.id), card.id, Sight(self.table.state, self.viewer), {}
@@ -488,6 +498,13 @@ class GameMaster(TableView):
     # --- dialogs, made once
 
     def _dialogs(self) -> None:
+        with _dialog("find", "Find"):
+            inside = Markup(
+                '<label class="field"><span>Name, or its beginning</span><input name="name" maxlength="40" required'
+                ' autofocus autocomplete="off"></label>{}'
+            ).format(submit("Open the card"))
+            attrs = move_attrs({"move": "page.find"}, "Find") | {"data-reset": ""}
+            Piece(Item("find", inside, tag="form", classes="form", attrs=attrs))
         with _dialog("add", "Add foes"):
             groups = self.picture.start_groups(Side.FOE)
             for start in groups[0].starts if groups else ():
@@ -579,9 +596,29 @@ class GameMaster(TableView):
                 return self._nudge(str(move.get("question")))
             case "page.preview":
                 return self._preview(move)
+            case "page.find":
+                return self._find(str(move.get("name")))
+            case "page.ask":
+                self.picked["more table"] = "on"
+                self.mark()
+                return OK | {"focus": "form[data-asks] select, form[data-asks] input"}
             case _:
                 return super().at_page(name, move)
         return OK
+
+    def _find(self, name: str) -> Answer:
+        """Opens the card of whoever is called so, or begins so, or has it in the name."""
+        wanted = name.strip().casefold()
+        called = [(card, card.name.casefold()) for card in self.picture.cards()]
+        ranked = sorted(called, key=lambda one: (one[1] != wanted, not one[1].startswith(wanted)))
+        found = next((card for card, own in ranked if wanted and wanted in own), None)
+        if found is None:
+            return {"ok": False, "say": f"Nobody at this table is called {name[:40]}. Try another part of the name."}
+        if found.id in self._late([card for card in self.picture.cards() if card.side is found.side]):
+            self.picked["hiding"] = str(len(called))
+        self.picked["card"] = found.id
+        self.mark()
+        return OK | {"focus": f'[data-card="{found.id}"][aria-expanded="true"]'}
 
     def _preview(self, move: dict[str, Any]) -> Answer:
         """Shows what a form would do, and does nothing."""
@@ -627,6 +664,12 @@ class GameMaster(TableView):
             "ok": True,
             "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
         }
+
+
+def _keyed(count: Item) -> Item:
+    """The plus or minus of the open card, for the key of the same name."""
+    key = "-" if count.key.endswith(" minus") else "+"
+    return replace(count, attrs={**count.attrs, "data-key": key})
 
 
 def _label_first(items: Iterable[Item]) -> Iterator[Item]:

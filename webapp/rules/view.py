@@ -192,7 +192,7 @@ class Input(Frozen):
 class Form(Frozen):
     """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing.
 
-    `why_not`: whatever is filled in, it can't be done now.
+    `asks`: by it the GM asks the table for a test. `why_not`: whatever is filled in, it can't be done now.
     """
 
     type: Literal["form"] = "form"
@@ -203,6 +203,7 @@ class Form(Frozen):
     button: Text
     why_not: Text | None = None
     preview: Text | None = None
+    asks: bool = False
     place: Place = Place.SHEET
     reach: Reach = Reach.OWNER
     duty: Duty | None = None

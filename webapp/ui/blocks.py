@@ -64,7 +64,7 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
             case Menu():
                 yield from menu(block, who, eyes, picked)
             case Form():
-                attrs = move_attrs(block.move, render(block.label, eyes))
+                attrs = move_attrs(block.move, render(block.label, eyes)) | ({"data-asks": ""} if block.asks else {})
                 classes = "form wide one" if len(block.fields) == 1 else "form wide"
                 yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
 

@@ -267,6 +267,7 @@ def _call(state: State) -> Form:
         duty=Duty.FEAR,
         label=text("Ask for a fear test"),
         move={"move": CallFear.kind()},
+        asks=True,
         fields=(
             Input(
                 name="difficulty", label=text("Difficulty"), kind="choice", value="4", options=options, number=True

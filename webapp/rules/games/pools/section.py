@@ -480,6 +480,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         duty=Duty.TESTS,
         label=text("Ask the table for a skill"),
         move={"move": CallSkill.kind()},
+        asks=True,
         fields=(
             _choice("skill", text("Skill"), _words(Skill)),
             _number("dl", text("DL"), 6, 1, 60),

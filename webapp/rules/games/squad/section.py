@@ -512,6 +512,7 @@ def _ask_the_table(state: State) -> Form:
         duty=Duty.TESTS,
         label=text("Ask the table for a task"),
         move={"move": CallTask.kind()},
+        asks=True,
         fields=(
             Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
             Input(name="difficulty", label=text("Difficulty"), kind="number", value=4, lowest=1, highest=30),

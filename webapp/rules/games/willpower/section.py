@@ -512,6 +512,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         duty=Duty.TESTS,
         label=text("Ask the table for a test"),
         move={"move": CallTest.kind()},
+        asks=True,
         fields=(
             _choice("attribute", text("Attribute"), _ATTRIBUTES),
             _choice("edge", ROLLED_WITH, _EDGES),
