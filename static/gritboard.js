@@ -539,7 +539,27 @@
     if (has('copy')) copy(element.getAttribute('data-copy'));
   }
 
-  function tapMove(element, clicks) {
+  const CHIP_MS = 400; // at most so long a tap waits for what a chip before it changes
+
+  /** A chip that was tapped just before changes what this button sends: wait for it. */
+  function afterChips(element, clicks) {
+    const waits = () => readPending().some((it) => !it.expired && it.path === here() && it.move.move === 'page.tab');
+    const own = parse(element.getAttribute('data-move'), {});
+    if (!waits() || !own.move || own.move.indexOf('page.') === 0 || element.hasAttribute('data-repeat')) return false;
+    const before = element.getAttribute('data-move');
+    const since = Date.now();
+    const look = () => {
+      const changed = element.getAttribute('data-move') !== before;
+      if (!changed && isConnected() && Date.now() - since < CHIP_MS) { setTimeout(look, 20); return; }
+      if (isOff(element)) toast(element.getAttribute('data-why'), 'refused');
+      else if (element.isConnected) tapMove(element, clicks, true);
+    };
+    look();
+    return true;
+  }
+
+  function tapMove(element, clicks, waited) {
+    if (!waited && afterChips(element, clicks)) return;
     const move = parse(element.getAttribute('data-move'), null);
     if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element)) || !isSure(element, clicks)) return;
     buzz(12);

@@ -304,3 +304,48 @@ def test_nobody_is_told_of_what_they_do_not_see(store: Store) -> None:
             assert ask(offer.move) == () or offer.by == person, offer
         for slot in state.slots():
             assert ask({"slot": slot.id}) == () or not state.is_hidden(slot.character)
+
+
+# --- what is said before, and after ------------------------------------------------------------------------
+
+
+def test_who_stays_out_of_the_fight_in_hiding_is_said_and_can_be_taken_in(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.foe("Rat", hidden=False)
+    gm = Picture(bench.table, viewer(GM))
+    assert gm.left_in_hiding() is None
+    bench.do({"move": "table.reveal", "character": "Rat", "hidden": True})
+    offer = gm.left_in_hiding()
+    assert offer is not None
+    assert offer.label == "Hidden, and so not in it: Rat."
+    assert Picture(bench.table, viewer("ann")).left_in_hiding() is None
+    assert gm.big_button_refused() == "A fight needs a hero and a foe who can act."
+    assert bench.table.do(offer.move, viewer(GM)).ok
+    assert len(bench.battle.members) == 2
+    assert bench.state.is_hidden(bench.ids["Rat"])
+
+
+def test_the_end_of_a_fight_says_how_long_it_took_and_who_is_down(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.foe("Rat")
+    bench.foe("Cat")
+    bench.do({"move": "table.start_fight"})
+    bench.do({"move": "table.edit", "actor": "Rat", "game_id": "squad", "values": {"hp.now": 0}})
+    bench.do({"move": "table.end_fight"})
+    assert bench.words("ann")[-1].startswith("The fight is over. It took 1 round; down: Rat (")
+    bench.do({"move": "table.edit", "actor": "Rat", "game_id": "squad", "values": {"hp.now": 3}})
+    bench.do({"move": "table.start_fight"})
+    bench.do({"move": "table.end_fight"})
+    assert bench.words("ann")[-1] == "The fight is over. It took 1 round; nobody is down."
+
+
+def test_whoever_is_down_in_another_rule_set_shows_it_and_still_acts(store: Store) -> None:
+    bench = Bench(store, games=("squad", "willpower"))
+    bench.hero("Ann", seat="ann")
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "willpower", "values": {"hp.now": 0}})
+    card = Picture(bench.table, viewer(SCREEN)).card(bench.ids["Ann"])
+    assert card is not None
+    assert card.down is None
+    assert "out" in [bench.sight().maybe(note.brief) for note in card.notes]

@@ -109,6 +109,8 @@ async def test_every_number_can_be_asked_where_it_comes_from(room: Room) -> None
 async def test_every_plus_and_minus_stands_in_the_row_of_its_own_number(room: Room) -> None:
     """Of an open card with many numbers, and of the ones below it."""
     page = room.gm.page
+    if not await page.locator(".cast .gauge").count():
+        await page.locator(".cast .card-head").first.click()
     await offers(page, ".cast .gauge")
     middles = await page.locator(".cast-list > .count, .cast-list > .card-head, .cast-list > .gauge").evaluate_all(
         "all => all.map(one => [one.className, one.getBoundingClientRect().top + one.offsetHeight / 2])"
@@ -181,3 +183,22 @@ async def test_what_is_dangerous_stands_far_from_the_big_button(room: Room) -> N
         }"""
     )
     assert near == []
+
+
+@in_browser
+async def test_the_turn_and_the_roll_are_said_aloud(room: Room) -> None:
+    """Regions that a screen reader follows, on the laptop and on the phone."""
+    gm, ann = room.gm.page, room.ann.page
+    await offers(gm, ".next")
+    for page in (gm, ann):
+        ribbon = page.locator(".ribbon[aria-live=polite]")
+        await expect(ribbon).to_have_count(1, timeout=PATIENCE)
+        said = page.locator("header [role=status]").first
+        await expect(said).to_have_count(1, timeout=PATIENCE)
+    if "Start the fight" in await gm.locator(".next").inner_text():
+        room.story.lay(*[4] * 80)
+        await room.gm.next_until_asked("Plumb")
+    await expect(gm.locator("header [role=status]").first).to_contain_text("is up", timeout=PATIENCE)
+    for page in (gm, ann):
+        told = await page.locator(".ribbon[aria-live=polite]").inner_text()
+        assert "hits" in told or "misses" in told, told

@@ -143,6 +143,7 @@ class GameMaster(TableView):
         self.house.show(self.drawn("house", pieces=lambda: self._house_forms(sight)))
         self.tables.show(self.drawn("tables", pieces=lambda: random_tables(self.picture.tables(), sight)))
         self.kept.show(kept_tables(self.picture.own_tables()))
+        self.starts.show(self.drawn("starts", pieces=self._start_forms))
         self.order.show(*self.drawn("order", pieces=self._order))
         self.waiting.show(self._waiting())
         self.chips.show(self._chips())
@@ -358,9 +359,17 @@ class GameMaster(TableView):
             yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
+            yield from self._with_the_hidden()
             outlook = self.picture.round_outlook()
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
+
+    def _with_the_hidden(self) -> Iterator[Item]:
+        hidden = self.picture.left_in_hiding()
+        if hidden is not None:
+            yield Item("hidden", hidden.label, tag="p", classes="quiet")
+            attrs = move_attrs(hidden.move, "Start the fight with the hidden too")
+            yield Item("with hidden", "Start with the hidden too", tag="button", classes="button", attrs=attrs)
 
     def _welcome(self) -> Iterator[Item]:
         """The poster, until the first player sits down."""
@@ -506,18 +515,25 @@ class GameMaster(TableView):
             attrs = move_attrs({"move": "page.find"}, "Find") | {"data-reset": ""}
             Piece(Item("find", inside, tag="form", classes="form", attrs=attrs))
         with _dialog("add", "Add foes"):
-            groups = self.picture.start_groups(Side.FOE)
-            for start in groups[0].starts if groups else ():
-                move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
-                words = Markup(
-                    '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
-                    '</span><input name="name" value="{0}" maxlength="40" required></label>'
-                    '<label class="field number"><span>How many</span>'
-                    '<input name="copies" type="number" min="1" max="20" value="1" required>'
-                    "</label>{3}</div>{2}"
-                ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
-                attrs = move_attrs(move, f"Add {start.name}")
-                Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
+            self.starts = Shelf(classes="starts")
+        self._other_dialogs()
+
+    def _start_forms(self) -> Iterator[Item]:
+        """Foes of the rule sets in play."""
+        groups = self.picture.start_groups(Side.FOE)
+        for start in groups[0].starts if groups else ():
+            move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
+            words = Markup(
+                '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
+                '</span><input name="name" value="{0}" maxlength="40" required></label>'
+                '<label class="field number"><span>How many</span>'
+                '<input name="copies" type="number" min="1" max="20" value="1" required>'
+                "</label>{3}</div>{2}"
+            ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
+            attrs = move_attrs(move, f"Add {start.name}")
+            yield Item(start.id, words, tag="form", classes="form start", attrs=attrs)
+
+    def _other_dialogs(self) -> None:
         with _dialog("invite", "Invite"):
             self.invite = Shelf(classes="invite")
         with _dialog("seats", "Seats"):

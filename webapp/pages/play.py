@@ -450,7 +450,8 @@ def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
 
 def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
     vitals = Markup("").join(
-        Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.now) for gauge in card.vitals[:2]
+        Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.shown)
+        for gauge in card.vitals[:2]
     )
     slots = [] if fight is None else [slot for slot in fight.slots if slot.character == card.id]
     left = ", ".join(slot.place for slot in slots if slot.state != "spent")

@@ -14,7 +14,7 @@ from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.period import Period, begins, ends
 from webapp.rules.question import Window
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, counted, listed, text
 
 
 class StartFight(Move):
@@ -66,7 +66,21 @@ class EndFight(Move):
         for who in fight.members:
             ends(scene, Period.FIGHT, who)
         scene.remove(fight)
-        scene.say(text("The fight is over."))
+        scene.say(_summary(scene, fight))
+
+
+def _summary(scene: Scene, fight: Encounter) -> Text:
+    """How long it took, and who of those in sight is down."""
+    took = counted(fight.round, "round")
+    there = [found for who in fight.members if (found := scene.find(Character, who)) is not None and not found.hidden]
+    down = [
+        text("{who} ({how})", who=Who(who=one.id), how=health.down)
+        for one in there
+        if (health := scene.rulebook.health(scene, one)) is not None and health.down is not None
+    ]
+    if not down:
+        return text("The fight is over. It took {took}; nobody is down.", took=took)
+    return text("The fight is over. It took {took}; down: {down}.", took=took, down=listed(down, between=", "))
 
 
 class JoinFight(Move):

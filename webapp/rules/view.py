@@ -614,10 +614,18 @@ def card(sight: Sight, character: Character) -> Card:
         down=None if health is None else sight.maybe(health.down),
         dying=None if health is None or character.side is Side.FOE else health.dying,
         vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
-        notes=tuple(block for block in blocks if isinstance(block, Note)),
+        notes=(*(block for block in blocks if isinstance(block, Note)), *_also_down(state, character, health)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _also_down(state: State, character: Character, health: HealthNow | None) -> Iterator[Note]:
+    """Whoever still acts, though a rule set that does not judge it at this table calls them down."""
+    if health is None or health.down is None:
+        for title, down in state.rulebook.also_down(state, character):
+            words = text("{game}: {down}", game=title, down=down)
+            yield Note(key=f"down.{title.template}", icon="skull", words=words, brief=down)
 
 
 def _told_apart(sight: Sight, character: Character, sections: Sequence[Section]) -> Iterator[Gauge]:

@@ -24,7 +24,21 @@ from webapp.rules.offer import lone, offer
 from webapp.rules.roll import Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Helper,
+    Input,
+    Menu,
+    Place,
+    Plight,
+    Reach,
+    Section,
+    Tab,
+)
 
 TITLE = text("Grit, Energy and Resolve")
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
@@ -41,7 +55,23 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
         blocks=(cascade(sheet), *notes(state, sheet), anatomy(state, sheet), *_facts(sheet)),
+        plight=_plight(state, character, sheet),
     )
+
+
+def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
+    """What goes on, or unconsciousness, and who of the own side could end it."""
+    others = [one.id for one in state.characters(character.side) if one.id != character.id]
+    sheets = [(who, found) for who in others if (found := state.find(Sheet, who)) is not None and found.conscious]
+    if sheet.lasting:
+        names = ", ".join(harm.name for harm in sheet.lasting.values())
+        helpers = tuple(Helper(who=who, how=text("puts it out")) for who, _ in sheets)
+        return Plight(words=text("{harms} goes on each round", harms=names), helpers=helpers)
+    if sheet.conscious:
+        return None
+    helpers = tuple(Helper(who=who, how=text("wakes")) for who, _ in sheets if sheet.grit.now)
+    words = "Unconscious, until woken" if sheet.grit.now else "Unconscious, and no Grit to wake with"
+    return Plight(words=text(words), helpers=helpers)
 
 
 def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:

@@ -30,10 +30,12 @@ from webapp.rules.view import (
     Fact,
     Form,
     Gauge,
+    Helper,
     Input,
     Menu,
     Note,
     Place,
+    Plight,
     Reach,
     Section,
     Tab,
@@ -82,7 +84,21 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
         blocks=(*_states(state, character, sheet), *_facts(character, sheet)),
+        plight=_plight(state, character, sheet),
     )
+
+
+def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
+    """Out, or bleeding: who of the own side could help."""
+    others = [one.id for one in state.characters(character.side) if one.id != character.id]
+    able = [who for who in others if (found := state.find(Sheet, who)) is not None and found.can_act]
+    if sheet.condition is Condition.OUT:
+        words, how = text("Dies with the scene, unless helped up"), text("helps up")
+    elif Hampered.BLEEDING in sheet.states and sheet.condition is Condition.FIT:
+        words, how = text("Bleeds 1 HP each turn, until tended"), text("tends")
+    else:
+        return None
+    return Plight(words=words, helpers=tuple(Helper(who=who, how=how) for who in able))
 
 
 def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
