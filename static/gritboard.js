@@ -549,10 +549,11 @@
     const before = element.getAttribute('data-move');
     const since = Date.now();
     const look = () => {
-      const changed = element.getAttribute('data-move') !== before;
+      const changed = !element.isConnected || element.getAttribute('data-move') !== before;
       if (!changed && isConnected() && Date.now() - since < CHIP_MS) { setTimeout(look, 20); return; }
-      if (isOff(element)) toast(element.getAttribute('data-why'), 'refused');
-      else if (element.isConnected) tapMove(element, clicks, true);
+      if (!element.isConnected) toast('That has just changed: look at it, and tap again.', 'refused');
+      else if (isOff(element)) toast(element.getAttribute('data-why'), 'refused');
+      else tapMove(element, clicks, true);
     };
     look();
     return true;

@@ -106,6 +106,23 @@ async def test_every_number_can_be_asked_where_it_comes_from(room: Room) -> None
 
 
 @in_browser
+async def test_a_tap_right_after_a_chip_does_not_send_what_stood_there_before(room: Room) -> None:
+    ann = room.ann
+    await offers(ann.page, ".question-sheet .switch")
+    await ann.page.evaluate(
+        """() => {
+          document.querySelector('.question-sheet .switch').click();
+          document.querySelector('.question-sheet .choice.primary').click();
+        }"""
+    )
+    await expect(ann.page.locator("#refused")).to_contain_text("has just changed", timeout=PATIENCE)
+    await ann.all_answered()
+    await offers(ann.page, ".question-sheet .switch[aria-pressed=true]")
+    await ann.page.locator(".question-sheet .switch").tap()
+    await offers(ann.page, ".question-sheet .switch[aria-pressed=false]")
+
+
+@in_browser
 async def test_every_plus_and_minus_stands_in_the_row_of_its_own_number(room: Room) -> None:
     """Of an open card with many numbers, and of the ones below it."""
     page = room.gm.page
