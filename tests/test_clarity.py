@@ -349,3 +349,25 @@ def test_whoever_is_down_in_another_rule_set_shows_it_and_still_acts(store: Stor
     assert card is not None
     assert card.down is None
     assert "out" in [bench.sight().maybe(note.brief) for note in card.notes]
+
+
+def test_who_attacks_from_hiding_may_raise_the_die_too(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.foe("Rat")
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"will": 2, "tuf": 6, "stw": 6}})
+    bench.do({"move": "table.reveal", "character": "Ann", "hidden": True})
+    bench.do({"move": "table.start_fight", "members": [bench.ids["Ann"], bench.ids["Rat"]]})
+    for who, at in (("Ann", 4), ("Rat", 1)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "squad", "values": {"initiative": at}})
+    blocks = [block for _, own in Picture(bench.table, viewer(GM)).blocks(bench.ids["Ann"]) for block in own]
+    [attack] = [block for block in blocks if block.key == "squad.attack"]
+    assert isinstance(attack, Menu)
+    assert [bench.sight().maybe(one) for one in (attack.switch, attack.second)] == [
+        "Stay hidden",
+        "Raise the die to hit · 1 Will Point",
+    ]
+    button = attack.tabs[0].buttons[0]
+    sent = [button.ridden(switched=hidden, second=high).move for hidden in (False, True) for high in (False, True)]
+    told = [(one.get("stay_hidden", False), one.get("raised", False)) for one in sent]
+    assert told == [(False, False), (False, True), (True, False), (True, True)]

@@ -175,8 +175,8 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
-        rides = (STAY_HIDDEN, None) if character.hidden else (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
-        first, second = rides
+        hit, damage = (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
+        first, second = (STAY_HIDDEN, hit) if character.hidden else (hit, damage)
         yield Menu(
             key="squad.attack",
             duty=Duty.BLOWS,
@@ -229,8 +229,9 @@ def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterat
             plain = Attack(actor=character.id, device=way.device, power=way.power, target=other.id, slot=slot.id)
             button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
             if character.hidden:
-                unseen = plain.model_copy(update={"stay_hidden": True})
-                yield button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
+                unseen = _rolled(state, plain.model_copy(update={"stay_hidden": True}), button.label)
+                both = unseen.model_copy(update={"switched": None, "second": unseen.switched})
+                yield button.model_copy(update={"switched": both, "second": button.switched})
             else:
                 yield _harder(state, plain, button)
 
