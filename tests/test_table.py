@@ -328,7 +328,7 @@ def test_a_number_stops_at_its_limit_with_a_sentence(bench: Bench, amount: int) 
     assert bench.refused(will | {"amount": amount}) == "Will can be 99 at most."
     bench.do(hurt("Ann", amount))
     assert bench.hp("Ann") == 0
-    assert bench.refused(hurt("Ann", 1)) == "It is at 0 already."
+    assert bench.refused(hurt("Ann", 1)) == "It is at 0 already: it goes no further."
 
 
 def test_a_shorter_track_takes_what_is_above_its_end_and_undo_gives_it_back(bench: Bench) -> None:
@@ -830,10 +830,10 @@ def test_initiative_of_many_asks_each_with_real_dice_and_rolls_for_the_rest(by_h
         ([], "This table knows no such move."),
         ({"move": ["table.next"]}, "This table knows no such move."),
         ({"move": "table.undo"}, "This table knows no such move."),
-        ({"move": "table.adjust"}, "Actor is missing."),
-        ({"move": "table.rename", "actor": "x", "name": "  "}, "Name can't be empty."),
+        ({"move": "table.adjust"}, "Actor is missing: fill it in."),
+        ({"move": "table.rename", "actor": "x", "name": "  "}, "Name can't be empty: fill it in."),
         ({"move": "table.rename", "actor": "x", "name": "n" * 41}, "Name is too long: 40 letters at most."),
-        ({"move": "table.rename", "actor": "x", "name": "\ud800"}, "Name can't be empty."),
+        ({"move": "table.rename", "actor": "x", "name": "\ud800"}, "Name can't be empty: fill it in."),
         (
             {"move": "table.adjust", "actor": "x", "game_id": "squad", "path": ["will"], "amount": 1000},
             "Amount can be 999 at most.",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from webapp.because import because
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
-from webapp.rules.fighting import decided, next_label, what_next
+from webapp.rules.fighting import StartFight, decided, next_label, what_next
 from webapp.rules.forms import disguise
 from webapp.rules.gm_order import order_forms
 from webapp.rules.move import Move
@@ -45,6 +46,7 @@ from webapp.stage import Act, Rested, TurnedOver, act_in_hand, rest, turned_over
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
+MOST_AT_ONCE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,10 @@ class Picture:
         asked = (entry for entry in reversed(self.table.entries) if entry.undone_by is None and entry.asked(question))
         return next((entry.id for entry in asked), None)
 
+    def because(self, of: Mapping[str, Any]) -> tuple[str, ...]:
+        """Why a number on this viewer's page is what it is: a heading, and what there is to say."""
+        return because(self.table, self.viewer, of)
+
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
         return self._recall("calls", work_out=self._calls)
@@ -193,6 +199,20 @@ class Picture:
             return None
         refusal = self.table.rulebook.move(button.move).refusal(self._state)
         return self._sight.maybe(refusal)
+
+    def left_in_hiding(self) -> BigButton | None:
+        """Before a fight: who would stay out of it because they are hidden, and the move that takes them in."""
+        state = self._state
+        if self.viewer.role is not Role.GM or state.fight() is not None:
+            return None
+        able = [one for one in state.characters() if state.order().can_act(state, one.id)]
+        hidden = [one for one in able if one.hidden]
+        start = StartFight(members=tuple(one.id for one in able))
+        if not hidden or len(able) > MOST_AT_ONCE or start.refusal(state) is not None:
+            return None
+        names = ", ".join(self._sight.name(one.id) for one in hidden)
+        move = {"move": start.kind(), "members": list(start.members)}
+        return BigButton(label=f"Hidden, and so not in it: {names}.", move=move)
 
     def round_outlook(self) -> tuple[str, ...]:
         """What the big button would bring about when it ends the round."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -27,7 +28,20 @@ from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, move_attrs, ribbon, submit
+from webapp.ui.markup import (
+    PLAIN,
+    RIBBON,
+    WHY,
+    asks,
+    card_head,
+    field,
+    hidden_mark,
+    icon,
+    move_attrs,
+    ribbon,
+    submit,
+    written,
+)
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
@@ -36,6 +50,7 @@ from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
 DIALOGS = (
+    ("find", "Find", "f"),
     ("add", "Add foes", "a"),
     ("invite", "Invite", "i"),
     ("dice", "Dice", "d"),
@@ -45,7 +60,12 @@ DIALOGS = (
 )
 KEYS = (
     ("Space", "What the big button says"),
+    ("k", "Ask the table for a test"),
+    ("-", "Damage: one off the health of the open card"),
+    ("+", "Healing: one back"),
+    ("h", "Hide the open card, or bring it into sight"),
     ("s", "Seats"),
+    ("w", "Why? Then tap a number, or press it where the focus is"),
     ("u", "Undo the last row"),
     ("c", "Cover the TV, or show it again"),
 )
@@ -102,8 +122,11 @@ class GameMaster(TableView):
         cards = {card.id: card for card in self.picture.cards()}
         hours, minutes = divmod(self.picture.minutes(), 60)
         clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
-        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet">{}</span></p>')
-        self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
+        of_clock = written(asks(block="clock")) if clock else ""
+        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>')
+        self.title.show(
+            Item("title", title.format(self.picture.name(), turn_words(fight), of_clock, clock), classes="title")
+        )
         self.people.show(people(self._seats(), self.row.code))
         self.tools.show(self._tools())
         self.cast.show(self._cast(cards))
@@ -120,6 +143,7 @@ class GameMaster(TableView):
         self.house.show(self.drawn("house", pieces=lambda: self._house_forms(sight)))
         self.tables.show(self.drawn("tables", pieces=lambda: random_tables(self.picture.tables(), sight)))
         self.kept.show(kept_tables(self.picture.own_tables()))
+        self.starts.show(self.drawn("starts", pieces=self._start_forms))
         self.order.show(*self.drawn("order", pieces=self._order))
         self.waiting.show(self._waiting())
         self.chips.show(self._chips())
@@ -134,6 +158,9 @@ class GameMaster(TableView):
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+        attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
+        yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
+        yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
         last = self.picture.last_to_undo()
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
@@ -192,7 +219,7 @@ class GameMaster(TableView):
     def _member(self, card: Card) -> Iterable[Item]:
         presence = self._presence(card)
         if self.picked.get("card") == card.id:
-            return self._cast_member(card.id, presence)
+            return _label_first(self._cast_member(card.id, presence))
         return self.drawn("member", card.id, presence, pieces=lambda: self._cast_member(card.id, presence))
 
     def _cast_member(self, who: str, presence: str) -> Iterator[Item]:
@@ -200,17 +227,20 @@ class GameMaster(TableView):
         assert card is not None
         picked = self.picked.get("card") == card.id
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
-        attrs |= {"aria-expanded": "true" if picked else "false"}
+        attrs |= {"aria-expanded": "true" if picked else "false", "data-card": card.id}
         head = card_head(card, more=presence)
+        attrs |= {"data-because": asks(card=card.id, block="health")["data-because"]}
         attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
         if card.hidden:
             attrs = move_attrs({"move": "table.reveal", "character": card.id}, f"Reveal {card.name}")
+            attrs |= {"data-key": "h"} if picked else {}
             yield Item(f"{card.id} reveal", "Reveal", tag="button", classes="button small reveal", attrs=attrs)
         hp = next((gauge for gauge in card.vitals), None)
         if hp is not None:
-            yield from (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+            counts = (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+            yield from (_keyed(item) if picked else item for item in counts)
         if picked:
             yield from self._open_card(card, sight)
 
@@ -292,7 +322,7 @@ class GameMaster(TableView):
             kind, words = ("leave_fight", "Out of the fight") if inside else ("join_fight", "Into the fight")
             ways.append((kind, words, {"move": f"table.{kind}", "character": card.id}))
         for key, words, move in ways:
-            attrs = move_attrs(move, f"{words}: {card.name}")
+            attrs = move_attrs(move, f"{words}: {card.name}") | ({"data-key": "h"} if key == "hide" else {})
             yield Item(f"{card.id} {key}", words, tag="button", classes="button small", attrs=attrs)
         yield from blocks.pieces(
             self.picture.in_the_order(card.id), card.id, Sight(self.table.state, self.viewer), {}
@@ -329,9 +359,17 @@ class GameMaster(TableView):
             yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
+            yield from self._with_the_hidden()
             outlook = self.picture.round_outlook()
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
+
+    def _with_the_hidden(self) -> Iterator[Item]:
+        hidden = self.picture.left_in_hiding()
+        if hidden is not None:
+            yield Item("hidden", hidden.label, tag="p", classes="quiet")
+            attrs = move_attrs(hidden.move, "Start the fight with the hidden too")
+            yield Item("with hidden", "Start with the hidden too", tag="button", classes="button", attrs=attrs)
 
     def _welcome(self) -> Iterator[Item]:
         """The poster, until the first player sits down."""
@@ -469,19 +507,33 @@ class GameMaster(TableView):
     # --- dialogs, made once
 
     def _dialogs(self) -> None:
+        with _dialog("find", "Find"):
+            inside = Markup(
+                '<label class="field"><span>Name, or its beginning</span><input name="name" maxlength="40" required'
+                ' autofocus autocomplete="off"></label>{}'
+            ).format(submit("Open the card"))
+            attrs = move_attrs({"move": "page.find"}, "Find") | {"data-reset": ""}
+            Piece(Item("find", inside, tag="form", classes="form", attrs=attrs))
         with _dialog("add", "Add foes"):
-            groups = self.picture.start_groups(Side.FOE)
-            for start in groups[0].starts if groups else ():
-                move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
-                words = Markup(
-                    '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
-                    '</span><input name="name" value="{0}" maxlength="40" required></label>'
-                    '<label class="field number"><span>How many</span>'
-                    '<input name="copies" type="number" min="1" max="20" value="1" required>'
-                    "</label>{3}</div>{2}"
-                ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
-                attrs = move_attrs(move, f"Add {start.name}")
-                Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
+            self.starts = Shelf(classes="starts")
+        self._other_dialogs()
+
+    def _start_forms(self) -> Iterator[Item]:
+        """Foes of the rule sets in play."""
+        groups = self.picture.start_groups(Side.FOE)
+        for start in groups[0].starts if groups else ():
+            move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
+            words = Markup(
+                '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
+                '</span><input name="name" value="{0}" maxlength="40" required></label>'
+                '<label class="field number"><span>How many</span>'
+                '<input name="copies" type="number" min="1" max="20" value="1" required>'
+                "</label>{3}</div>{2}"
+            ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
+            attrs = move_attrs(move, f"Add {start.name}")
+            yield Item(start.id, words, tag="form", classes="form start", attrs=attrs)
+
+    def _other_dialogs(self) -> None:
         with _dialog("invite", "Invite"):
             self.invite = Shelf(classes="invite")
         with _dialog("seats", "Seats"):
@@ -560,9 +612,29 @@ class GameMaster(TableView):
                 return self._nudge(str(move.get("question")))
             case "page.preview":
                 return self._preview(move)
+            case "page.find":
+                return self._find(str(move.get("name")))
+            case "page.ask":
+                self.picked["more table"] = "on"
+                self.mark()
+                return OK | {"focus": "form[data-asks] select, form[data-asks] input"}
             case _:
                 return super().at_page(name, move)
         return OK
+
+    def _find(self, name: str) -> Answer:
+        """Opens the card of whoever is called so, or begins so, or has it in the name."""
+        wanted = name.strip().casefold()
+        called = [(card, card.name.casefold()) for card in self.picture.cards()]
+        ranked = sorted(called, key=lambda one: (one[1] != wanted, not one[1].startswith(wanted)))
+        found = next((card for card, own in ranked if wanted and wanted in own), None)
+        if found is None:
+            return {"ok": False, "say": f"Nobody at this table is called {name[:40]}. Try another part of the name."}
+        if found.id in self._late([card for card in self.picture.cards() if card.side is found.side]):
+            self.picked["hiding"] = str(len(called))
+        self.picked["card"] = found.id
+        self.mark()
+        return OK | {"focus": f'[data-card="{found.id}"][aria-expanded="true"]'}
 
     def _preview(self, move: dict[str, Any]) -> Answer:
         """Shows what a form would do, and does nothing."""
@@ -608,6 +680,24 @@ class GameMaster(TableView):
             "ok": True,
             "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
         }
+
+
+def _keyed(count: Item) -> Item:
+    """The plus or minus of the open card, for the key of the same name."""
+    key = "-" if count.key.endswith(" minus") else "+"
+    return replace(count, attrs={**count.attrs, "data-key": key})
+
+
+def _label_first(items: Iterable[Item]) -> Iterator[Item]:
+    """In a list a number stands before both of its buttons, so that no button can slip into another's row."""
+    minus: Item | None = None
+    for item in items:
+        if item.key.endswith(" minus"):
+            minus = item
+            continue
+        both = [one for one in (minus, item) if one is not None]
+        yield from both if item.key.endswith(" plus") else reversed(both)
+        minus = None
 
 
 def _keys() -> Markup:

@@ -22,7 +22,7 @@ from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
-from webapp.ui.markup import PLAIN, RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
+from webapp.ui.markup import PLAIN, RIBBON, WHY, asks, card_head, icon, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
@@ -102,6 +102,8 @@ class Play(TableView):
                 words = Markup("{}<span>{}</span>").format(icon(picture), word)
                 attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
                 Piece(Item(name, words, tag="button", attrs=attrs))
+            words = Markup("{}<span>Why?</span>").format(icon("why"))
+            Piece(Item("why", words, tag="button", classes="why", attrs=WHY))
 
     def _head(self) -> Iterator[Item]:
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
@@ -112,7 +114,9 @@ class Play(TableView):
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
         vitals = Markup("").join(
-            Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.shown)
+            Markup("<span{}>{} <b>{}</b></span>").format(
+                written(asks(card=hero.id, block=gauge.key)), render(gauge.label, PLAIN), gauge.shown
+            )
             for gauge in hero.vitals[:2]
         )
         return Markup(
@@ -161,7 +165,8 @@ class Play(TableView):
             yield from self._heroes_to_take()
             yield from self._this_phone()
         for card in own:
-            yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
+            attrs = asks(card=card.id, block="health")
+            yield Item(f"{card.id} head", card_head(card), classes="card-head wide", attrs=attrs)
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
             sections = self.picture.blocks(card.id)
             for title, own_blocks in sections:
@@ -426,8 +431,9 @@ def plight(card: Card) -> Iterator[Item]:
         for one in card.plight.helpers
     )
     helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>Nobody here can help at the moment.</p>")
+    attrs = {"role": "status", **asks(card=card.id, block="plight")}
     words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
-    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs={"role": "status"})
+    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs=attrs)
     attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
     yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)
 
@@ -444,7 +450,8 @@ def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
 
 def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
     vitals = Markup("").join(
-        Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.now) for gauge in card.vitals[:2]
+        Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.shown)
+        for gauge in card.vitals[:2]
     )
     slots = [] if fight is None else [slot for slot in fight.slots if slot.character == card.id]
     left = ", ".join(slot.place for slot in slots if slot.state != "spent")

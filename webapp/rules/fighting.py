@@ -14,7 +14,7 @@ from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.period import Period, begins, ends, in_play
 from webapp.rules.question import Window
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, counted, listed, text
 
 
 class StartFight(Move):
@@ -68,7 +68,21 @@ class EndFight(Move):
         for who in fight.members:
             ends(scene, Period.FIGHT, who)
         scene.remove(fight)
-        scene.say(text("The fight is over."))
+        scene.say(_summary(scene, fight))
+
+
+def _summary(scene: Scene, fight: Encounter) -> Text:
+    """How long it took, and who of those in sight is down."""
+    took = counted(fight.round, "round")
+    there = [found for who in fight.members if (found := scene.find(Character, who)) is not None and not found.hidden]
+    down = [
+        text("{who} ({how})", who=Who(who=one.id), how=health.down)
+        for one in there
+        if (health := scene.rulebook.health(scene, one)) is not None and health.down is not None
+    ]
+    if not down:
+        return text("The fight is over. It took {took}; nobody is down.", took=took)
+    return text("The fight is over. It took {took}; down: {down}.", took=took, down=listed(down, between=", "))
 
 
 class JoinFight(Move):
@@ -82,7 +96,7 @@ class JoinFight(Move):
         if fight is not None and self.character in fight.members:
             return text("{who} is in this fight already.", who=Who(who=self.character))
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return _no_fight(state)
 
     def apply(self, scene: Scene) -> None:
@@ -112,9 +126,9 @@ class Done(OwnMove):
     def refusal(self, state: State) -> Text | None:
         slot = own_slot(state, self.actor)
         if slot is None or self.slot not in (None, slot.id):
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
         if state.held_up():
-            return text("Something is still open.")
+            return text("Something is still open: answer what waits first.")
         found = (game.holds_turn(state, self.actor) for game in in_play(state, self.actor))
         return next((why for why in found if why is not None), None)
 

@@ -85,7 +85,7 @@ class ActsBefore(Move):
         if fight is None:
             return text("There is no fight at this table.")
         if self.character not in fight.members or self.before not in (None, *fight.members):
-            return text("There is nobody of that kind in this fight.")
+            return text("There is nobody of that kind in this fight: choose somebody who is in it.")
         return text("That is how it stands already.") if self._wanted(fight) == _in_order(fight) else None
 
     def apply(self, scene: Scene) -> None:

@@ -91,7 +91,7 @@ class Claim(Move):
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None or found.hidden or found.side is not Side.HERO:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return text("{who} is taken.", who=Who(who=self.character)) if found.seats else None
 
     def apply(self, scene: Scene) -> None:
@@ -131,7 +131,7 @@ class RemoveCharacter(Move):
 
     def refusal(self, state: State) -> Text | None:
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return None
 
     def apply(self, scene: Scene) -> None:
@@ -163,7 +163,7 @@ class Reveal(Move):
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         if found.hidden == self.hidden:
             return text("{who} is that already.", who=Who(who=found.id))
         return None
@@ -188,14 +188,14 @@ class Disguise(Move):
 
     by = Leave.GM
     character: CharacterId
-    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
-    shows_health: HealthForm | None = None
-    odds: OddsForm | None = None
+    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), Field(title="Goes by")] = ""
+    shows_health: Annotated[HealthForm | None, Field(title="Health")] = None
+    odds: Annotated[OddsForm | None, Field(title="Chances")] = None
 
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         if (found.alias, found.shows_health, found.odds) == (self.alias, self.shows_health, self.odds):
             return text("That is how it stands already.")
         return None
@@ -300,7 +300,7 @@ def _too_many(state: State, more: int) -> Text | None:
 def _known(scene: Scene, who: str) -> Character:
     found = scene.find(Character, who)
     if found is None:
-        raise RuleError("There is nobody of that kind at this table.")
+        raise RuleError("There is nobody of that kind at this table: choose somebody who is here.")
     return found
 
 

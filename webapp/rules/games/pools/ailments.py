@@ -9,7 +9,7 @@ from webapp.rules.games.pools.house import House, RupturedConduit
 from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, hopeless, skill_ask
 from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNCONSCIOUS, WOUNDED, Part, Sheet, Skill
 from webapp.rules.move import Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
@@ -130,8 +130,7 @@ class Conduit(Question):
             Choice(
                 id="check",
                 label=text("Roll Endure"),
-                chance=chance(check),
-                about=self.who,
+                **odds_of(check, about=self.who),
                 price=price,
                 why_not=hopeless(check),
             ),

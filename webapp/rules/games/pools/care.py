@@ -65,7 +65,7 @@ class Heal(Turn):
     dice: Dice
     pool: KindNamed = Pool.GRIT.value
     part: Part | None = None
-    kinds: Kinds = ()
+    kinds: Annotated[Kinds, Field(title="Type")] = ()
     patients: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=20)]
 
     def refusal(self, state: State) -> Text | None:

@@ -18,7 +18,7 @@ from webapp.rules.text import Text, Who, text
 
 PUSH_DL = 12
 WAKE_DL = 12
-NOT_YOUR_TURN = "It is not {who}'s turn."
+NOT_YOUR_TURN = "It is not {who}'s turn: wait for it."
 
 
 # --- Priority ----------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def turn_refused(state: State, who: CharacterId, wanted: str | None = None) -> T
     slot = own_slot(state, who)
     if slot is None or wanted not in (None, slot.id):
         return text(NOT_YOUR_TURN, who=Who(who=who))
-    return text("A blow is still open.") if state.held_up() else None
+    return text("A blow is still open: decide it first.") if state.held_up() else None
 
 
 def end_turn(scene: Scene, who: CharacterId) -> None:
@@ -181,7 +181,9 @@ class Minor(OwnMove):
 
 
 def no_minor_left(sheet: Sheet) -> Text | None:
-    return text("No Minor Action is left this turn.") if sheet.minors >= sheet.minor_actions else None
+    return (
+        text("No Minor Action is left this turn: wait for the next.") if sheet.minors >= sheet.minor_actions else None
+    )
 
 
 # --- declaring ---------------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ class Declare(OwnMove):
     """What is under way: Injury from now on comes off its roll (D-22). Empty: given up."""
 
     game: ClassVar[str] = "pools"
-    action: Annotated[str, Field(max_length=60)] = ""
+    action: Annotated[str, Field(title="What you begin", max_length=60)] = ""
 
     def refusal(self, state: State) -> Text | None:
         sheet = state.find(Sheet, self.actor)

@@ -28,7 +28,7 @@ from webapp.rules.games.squad.rolls import (
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Power, Range, Sheet
 from webapp.rules.knots import close_to, engage, part
 from webapp.rules.move import Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
@@ -317,7 +317,7 @@ class Parry(Question):
         return Choice(
             id=choice,
             label=text("Parry with {device}", device="an arm" if device is None else device.name),
-            chance=chance(roll.ask(state)),
+            **odds_of(roll.ask(state), about=None),
             price=text("{cost} · {left}", cost=cost, left=left),
             switch=text("Raise the die · 1 Will Point") if lifts else None,
         )
@@ -693,7 +693,7 @@ class FreeBlow(Question):
         return Choice(
             id=f"{other}:{device}",
             label=text("{who} with {device}", who=Who(who=other), device=way.name(state, other)),
-            chance=chance(Strike(blow=blow).ask(state)),
+            **odds_of(Strike(blow=blow).ask(state), about=None),
         )
 
     def _devices(self, state: State, other: CharacterId) -> list[str]:

@@ -197,8 +197,8 @@ class Turn(OwnMove):
             return text("There is no fight at this table.")
         slot = own_slot(state, self.actor)
         if slot is None or self.slot not in (None, slot.id):
-            return unable(state, self.actor) or text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("A blow is still open.") if state.held_up() else unable(state, self.actor)
+            return unable(state, self.actor) or text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
+        return text("A blow is still open: decide it first.") if state.held_up() else unable(state, self.actor)
 
     def spend(self, scene: Scene) -> None:
         """The chance is used; what could still be done about the last act lapses."""
@@ -208,7 +208,7 @@ class Turn(OwnMove):
     def own_slot(self, state: State) -> Slot:
         slot = own_slot(state, self.actor)
         if slot is None:
-            raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
+            raise RuleError("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
         return slot
 
 

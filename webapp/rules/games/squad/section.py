@@ -16,8 +16,8 @@ from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
-from webapp.rules.odds import chance
-from webapp.rules.offer import lone, message, odds_of, offer
+from webapp.rules.odds import chance, odds_of
+from webapp.rules.offer import lone, message, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import (
@@ -116,8 +116,8 @@ def _helpers(state: State, other: Character, patient: Character) -> Iterator[Hel
     if sheet is None or not sheet.can_act:
         return
     if sheet.first_aid:
-        odds = chance(FirstAid(actor=other.id, patient=patient.id).ask(state))
-        yield Helper(who=other.id, how=text("first aid"), chance=odds)
+        ask = FirstAid(actor=other.id, patient=patient.id).ask(state)
+        yield Helper(who=other.id, how=text("first aid"), chance=chance(ask), because=ask)
     for power in sheet.powers.values():
         if power.kind is PowerKind.HEALING and power.uses.now:
             yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
@@ -156,7 +156,13 @@ def _chances(sheet: Sheet) -> Fact:
     numbers = ", ".join(left) or "none"
     parries = text("1 parry left") if sheet.parries_left == 1 else text("{n} parries left", n=sheet.parries_left)
     value = text("{numbers} · {parries}", numbers=numbers, parries=parries)
-    return Fact(key="squad.chances", label=text("Chances left"), value=value, place=Place.FIGHT, duty=Duty.ORDER)
+    because = text(
+        "Chances stand at the initiative and every fifth number below: {all}. As many parries, less {parried}.",
+        all=", ".join(map(str, sheet.chances)) or "none yet",
+        parried=sheet.parried,
+    )
+    label = text("Chances left")
+    return Fact(key="squad.chances", label=label, value=value, because=because, place=Place.FIGHT, duty=Duty.ORDER)
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
@@ -170,8 +176,8 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
             Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
             for key, label, way in _ways(sheet)
         )
-        rides = (STAY_HIDDEN, None) if character.hidden else (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
-        first, second = rides
+        hit, damage = (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
+        first, second = (STAY_HIDDEN, hit) if character.hidden else (hit, damage)
         yield Menu(
             key="squad.attack",
             duty=Duty.BLOWS,
@@ -224,8 +230,9 @@ def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterat
             plain = Attack(actor=character.id, device=way.device, power=way.power, target=other.id, slot=slot.id)
             button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
             if character.hidden:
-                unseen = plain.model_copy(update={"stay_hidden": True})
-                yield button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
+                unseen = _rolled(state, plain.model_copy(update={"stay_hidden": True}), button.label)
+                both = unseen.model_copy(update={"switched": None, "second": unseen.switched})
+                yield button.model_copy(update={"switched": both, "second": button.switched})
             else:
                 yield _harder(state, plain, button)
 
@@ -446,6 +453,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(Input(name="id", label=text("Which"), kind="choice", value=options[0][0], options=options),),
             button=text("Take it"),
+            why_not=Take.model_validate({"actor": character.id, "what": what, "id": options[0][0]}).refusal(state),
             place=Place.MORE,
         )
     drops = [
@@ -506,6 +514,7 @@ def _ask_the_table(state: State) -> Form:
         duty=Duty.TESTS,
         label=text("Ask the table for a task"),
         move={"move": CallTask.kind()},
+        asks=True,
         fields=(
             Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
             Input(name="difficulty", label=text("Difficulty"), kind="number", value=4, lowest=1, highest=30),

@@ -27,7 +27,7 @@ from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
 from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Modifier, Roll
@@ -49,7 +49,7 @@ class Attack(Turn):
     target: CharacterId
     weapon: Annotated[str, Field(max_length=40)] = ""
     effect: Effect | None = None
-    edge: Edge = Edge.NONE
+    edge: Annotated[Edge, Field(title="Rolled with")] = Edge.NONE
 
     def act(self, state: Table) -> str:
         return ATTACK
@@ -227,8 +227,8 @@ class FoeAttacks(Move):
 
     def _not_now(self, state: Table) -> Text | None:
         if own_fight(state, self.foe) is not None and own_slot(state, self.foe) is None:
-            return text("It is not {who}'s turn.", who=Who(who=self.foe))
-        return text("A blow is still open.") if state.held_up() else None
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.foe))
+        return text("A blow is still open: decide it first.") if state.held_up() else None
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
@@ -342,7 +342,7 @@ class Defend(Question):
         ask = self._roll(way).ask(state)
         label = text("Parry with Melee") if way == PARRY else text("Dodge with Dexterity")
         price = text("a natural 1 strikes back") if not self.ranged else None
-        return Choice(id=way, label=label, chance=chance(ask), about=ask.about, pool=ask.pool, price=price)
+        return Choice(id=way, label=label, **odds_of(ask), price=price)
 
     def _roll(self, way: str) -> DefenceRoll:
         attribute = Attribute.MELEE if way == PARRY else Attribute.DEXTERITY

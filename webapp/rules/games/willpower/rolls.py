@@ -16,7 +16,7 @@ from webapp.rules.scene import State as Table
 from webapp.rules.text import Text, Who, text
 
 GAME = "willpower"
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no Willpower sheet for that.")
 
 

@@ -10,7 +10,7 @@ from webapp.rules.games.willpower.house import House, SpendAtD4
 from webapp.rules.games.willpower.nerve import Deed, Panic, Risk, lower
 from webapp.rules.games.willpower.rolls import GAME, ActorStep, Edge, Outcome, balance
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
@@ -264,7 +264,7 @@ class Trial(Deed):
             price = text(words, need=ask.against or "")
         label = text("Spend Willpower, d{die}", die=ask.dice[0])
         about = None if may_tell(state, ask.about) else ask.about
-        return Choice(id=SPEND, label=label, chance=chance(ask), about=about, pool=ask.pool, price=price)
+        return Choice(id=SPEND, label=label, **odds_of(ask, about=about), price=price)
 
 
 class Decide(Deed):

@@ -146,9 +146,9 @@ class Turn(OwnMove):
         if own_fight(state, self.actor) is None:
             return None
         if own_slot(state, self.actor) is None:
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
         if state.held_up():
-            return text("Something is still open.")
+            return text("Something is still open: answer what waits first.")
         sheet = state.sheet(Sheet, self.actor)
         if len(sheet.acts) >= sheet.actions:
             return text("{who}'s actions are used: one more needs the GM's leave.", who=Who(who=self.actor))
@@ -199,7 +199,7 @@ class Act(Turn):
 
     game: ClassVar[str] = GAME
     does: Literal["move", "draw", "other"]
-    name: Annotated[str, Field(max_length=40)] = ""
+    name: Annotated[str, Field(title="What", max_length=40)] = ""
     weapon: Annotated[str, Field(max_length=40)] = ""
 
     def act(self, state: Table) -> str:
@@ -251,7 +251,7 @@ class GrantAction(Move):
             return NO_SHEET
         fight = own_fight(state, self.character)
         if fight is None or state.has(Duty.ORDER) != GAME or self.character not in fight.begun.values():
-            return text("It is not {who}'s turn.", who=Who(who=self.character))
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.character))
         return unable(state, self.character) or self._enough(sheet)
 
     def _enough(self, sheet: Sheet) -> Text | None:
