@@ -50,6 +50,7 @@ class Play(TableView):
             self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
             self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
+            self.tests = Shelf(classes="notices", attrs={"role": "status", "aria-label": "The last test"})
             self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
@@ -75,6 +76,7 @@ class Play(TableView):
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
+        self.tests.show(self.drawn("tests", pieces=self._tests))
         self.plights.show(self.drawn("plights", pieces=self._plights))
         phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
         self.panels["sheet"].show(self._sheet() if phone_open else self.drawn_as_picked("sheet", pieces=self._sheet))
@@ -154,6 +156,17 @@ class Play(TableView):
         for question in self.picture.questions():
             if question.chip:
                 yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
+
+    def _tests(self) -> Iterator[Item]:
+        """How the own roll for a test of several went, then how all of them did, until the next roll."""
+        calls, turned = self.picture.calls(), self.picture.turned_over()
+        for call in calls:
+            rolled = f"{call.title} · {len(call.rows) - call.missing} of {len(call.rows)} have rolled"
+            for row in call.rows:
+                if row.mine and row.result is not None:
+                    yield blocks.results(f"test {row.character}", rolled, ((row.name, row.result),))
+        if turned is not None and not calls:
+            yield blocks.results("tested", turned.title, ((one.name, one.words) for one in turned.results))
 
     def _sheet(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)

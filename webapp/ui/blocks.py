@@ -78,6 +78,12 @@ def fact(block: Fact, who: str, eyes: Eyes) -> Item:
     return Item(f"{who} {block.key}", words, classes=f"fact{size}")
 
 
+def results(key: str, title: str, lines: Iterable[tuple[str, str]]) -> Item:
+    """What was rolled, and how it went for each."""
+    told = join(Markup("<b>{}: {}</b>").format(name, words) for name, words in lines)
+    return Item(key, Markup("<span>{}</span>{}").format(title, told), classes="fact wide")
+
+
 def note(block: Note, who: str, eyes: Eyes) -> Item:
     words = Markup("{} <span>{}</span>").format(icon(block.icon), render(block.words, eyes))
     return Item(f"{who} {block.key}", words, classes="state-note wide")
