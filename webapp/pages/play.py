@@ -83,6 +83,7 @@ class Play(TableView):
         self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
         self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
         self.panels["log"].show(self.drawn("log", pieces=self._log))
+        self._show_fight_tab()
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
@@ -100,10 +101,15 @@ class Play(TableView):
 
     def _tab_bar(self) -> None:
         with ui.element("nav").classes("tabs").props('aria-label="Pages of your sheet"'):
-            for name, picture, word in TABS:
-                words = Markup("{}<span>{}</span>").format(icon(picture), word)
-                attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
-                Piece(Item(name, words, tag="button", attrs=attrs))
+            self.tabs = {tab[0]: Piece(tab_item(*tab)) for tab in TABS}
+
+    def _show_fight_tab(self) -> None:
+        """A fight that begins opens its page on every phone that has a hero in hand; its turn lights the tab."""
+        fight = self.picture.fight()
+        on = fight is not None and bool(self.picture.own())
+        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        word = "Your turn" if up else "Fight"
+        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", lit=up))
 
     def _head(self) -> Iterator[Item]:
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
@@ -410,6 +416,14 @@ class Play(TableView):
         self.page.nudge((), words=words, gm_of=self.row.id)
         reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def tab_item(name: str, picture: str, word: str, *, now: str = "", lit: bool = False) -> Item:
+    """One page of the sheet; `now`: whether what it is for goes on."""
+    attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
+    attrs |= {"data-now": now} if now else {}
+    words = Markup("{}<span>{}</span>").format(icon(picture), word)
+    return Item(name, words, tag="button", classes="lit" if lit else "", attrs=attrs)
 
 
 def no_turn(card: Card, fight: FightView) -> str:
