@@ -273,7 +273,7 @@ def test_the_gm_is_asked_what_is_panic_and_nobody_else(bench: Bench) -> None:
 
 def test_panic_says_that_the_gm_decides(bench: Bench) -> None:
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"fear": "panicked"}})
-    assert notes(bench, "Ann", "ben") == ["Panicked: −2 on all rolls. Until it is over the GM decides what she does"]
+    assert notes(bench, "Ann", "ben") == ["Panicked: −2 on all rolls. Until it is over the GM decides what they do"]
 
 
 def test_only_the_gm_names_another_skill_to_scare_with(bench: Bench) -> None:

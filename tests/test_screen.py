@@ -147,7 +147,7 @@ def roll_view(**told: Any) -> RollView:
         (True, None, "made it"),
         (False, -1, "missed by one"),
         (False, -2, "missed by two"),
-        (False, None, "not enough"),
+        (False, None, "missed it"),
     ],
 )
 def test_how_near_it_was(verdict: bool, margin: int | None, words: str) -> None:

@@ -155,7 +155,7 @@ async def initiative(table: Table) -> None:
     await table.dee_rolls("initiative", 4, 3)
     await table.everybody_reads(f"{LANTERN} acts on 11, 6, 1.", f"{SALT} acts on 3.")
     await table.ben.shows("Your turn", ".top")
-    await table.ben.shows("11, 6, 1 · 3 parries left", ".fact")
+    await table.ben.shows("on 11, 6, 1 · 3 parries left", ".fact")
     await table.cat.shows("You act in 3 counts", ".top")
     await table.dee.shows("You act in 8 counts", ".top")
     for person in (gm, table.cat):

@@ -340,7 +340,7 @@ def _total(view: RollView) -> Markup:
     against = Markup("<small>against {}</small>").format(view.target) if view.target else ""
     if view.verdict is None:
         return Markup('<span class="total"><b>{}</b>{}</span>').format(number(view.total), against)
-    kind, picture, word = ("made", "here", "made it") if view.verdict else ("missed", "missed", "not enough")
+    kind, picture, word = ("made", "here", "made it") if view.verdict else ("missed", "missed", "missed it")
     return Markup('<span class="total {}"><b>{}</b><span class="verdict">{} {}</span>{}</span>').format(
         kind, number(view.total), icon(picture), word, against
     )
@@ -361,7 +361,7 @@ def by_how_much(view: RollView) -> str:
     """How near it was, in words."""
     made, margin = bool(view.verdict), view.margin
     if margin is None:
-        return "made it" if made else "not enough"
+        return "made it" if made else "missed it"
     if margin == 0:
         return "just made it"
     much = NUMBERS[abs(margin)] if abs(margin) < len(NUMBERS) else number(abs(margin))
