@@ -619,7 +619,7 @@
     if (note) note.textContent = '';
     buzz(12);
     const label = form.getAttribute('data-label') || (button ? labelOf(button) : 'form');
-    send(move, label, { element: button, form: form, closes: form.closest('dialog') });
+    send(move, label, { element: button, form: form, closes: form.hasAttribute('data-stay') ? null : form.closest('dialog') });
   }
 
   function formMove(form, submitter) {
