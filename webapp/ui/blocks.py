@@ -226,7 +226,7 @@ def question(
             f"{key} {choice.id}",
             words,
             tag="button",
-            classes="button choice" + (" safe" if choice.default else " primary"),
+            classes="button choice" + (" safe" if choice.chance is None else ""),
             attrs=move_attrs(move, choice.label, why_not=choice.why_not),
         )
 
