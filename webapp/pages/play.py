@@ -13,6 +13,7 @@ from webapp.access import seat_cookie_name
 from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
+from webapp.rules.people import Claim, MakeHero
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
 from webapp.rules.text import render, text
@@ -367,6 +368,16 @@ class Play(TableView):
         yield Item("real dice", "I roll real dice", tag="button", classes="chip", attrs=attrs)
 
     # --- what this page does itself
+
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        """A second hero on this phone is in hand at once, and what it was made with is put away."""
+        before = {card.id for card in self.picture.own()}
+        answer = super().receive(move, tap)
+        came = [card.id for card in self.picture.own() if card.id not in before]
+        if before and came and move.get("move") in (MakeHero.kind(), Claim.kind()):
+            self.picked = {**self.picked, "sharer": came[0], "phone": "", "more": ""}
+            self.mark()
+        return answer
 
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
