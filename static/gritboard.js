@@ -17,6 +17,7 @@
   const ALIVE_PATH = '/_alive';
   const PENDING_KEY = 'gritboard.pending';
   const TAB_KEY = 'gritboard.tab:';
+  const NOW_KEY = 'gritboard.now:';
   const RELOAD_KEY = 'gritboard.reloaded';
 
   // --- small helpers --------------------------------------------------------------------------------
@@ -735,7 +736,7 @@
     if (note) note.textContent = '';
     buzz(12);
     const label = form.getAttribute('data-label') || (button ? labelOf(button) : 'form');
-    send(move, label, { element: button, form: form, closes: form.closest('dialog') });
+    send(move, label, { element: button, form: form, closes: form.hasAttribute('data-stay') ? null : form.closest('dialog') });
   }
 
   function formMove(form, submitter) {
@@ -856,8 +857,22 @@
   // --- tabs -----------------------------------------------------------------------------------------
 
   function chooseTab(name) {
+    if (document.body.dataset.tab !== name) window.scrollTo(0, 0);
     storage.set(TAB_KEY + here(), name);
     showTab(name);
+  }
+
+  // A tab says what goes on: when that begins the page turns to it, and away from it when it is over.
+  function followTabs(tabs) {
+    tabs.forEach((tab) => {
+      const name = tab.getAttribute('data-tab');
+      const now = tab.getAttribute('data-now');
+      const key = NOW_KEY + here() + ':' + name;
+      if (!now || now === (storage.get(key) || 'off')) return;
+      storage.set(key, now);
+      if (now === 'on') chooseTab(name);
+      else if (document.body.dataset.tab === name) chooseTab(tabs[0].getAttribute('data-tab'));
+    });
   }
 
   function showTab(name) {
@@ -882,6 +897,7 @@
     const marked = tabs.filter((tab) => tab.getAttribute('aria-selected') === 'true' || tab.getAttribute('aria-pressed') === 'true')[0];
     if (kept !== null && names.indexOf(kept) >= 0) showTab(kept);
     else showTab(marked ? marked.getAttribute('data-tab') : names[0]);
+    followTabs(tabs);
   }
 
   // --- keys -----------------------------------------------------------------------------------------

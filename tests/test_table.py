@@ -231,7 +231,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
     bench.passes_on("Rat", "Ann", "Ben", "Thug")
     said.append(label())
     assert said == [
-        "8: Ann's chance is let go",
+        "8: end Ann's turn",
         "6: Thug attacks Ann",
         "No parry · go on",
         "Start round 2",

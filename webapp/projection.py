@@ -371,7 +371,7 @@ class Picture:
             NoticeView(
                 character=one.id,
                 name=self._sight.name(one.id),
-                words=self._sight.words(text("While you were away: {missed}", missed=missed(one))),
+                words=self._sight.words(text("Decided for you: {missed}", missed=missed(one))),
             )
             for one in self._state.all(Notice)
             if one.id in own

@@ -71,7 +71,7 @@ KEYS = (
 )
 HIDING = 12  # of the foes kept for later, so many are listed at first
 TV_KEY = {  # how the TV stands, and what the key does next
-    Cover.OPEN: ("TV: open", Cover.CURTAIN),
+    Cover.OPEN: ("TV: shown", Cover.CURTAIN),
     Cover.CURTAIN: ("TV: covered", Cover.PAUSE),
     Cover.PAUSE: ("TV: pause", Cover.OPEN),
 }

@@ -13,6 +13,7 @@ from webapp.access import seat_cookie_name
 from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
+from webapp.rules.people import Claim, MakeHero
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
 from webapp.rules.text import render, text
@@ -50,6 +51,7 @@ class Play(TableView):
             self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
             self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
+            self.tests = Shelf(classes="notices", attrs={"role": "status", "aria-label": "The last test"})
             self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
@@ -75,12 +77,14 @@ class Play(TableView):
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
+        self.tests.show(self.drawn("tests", pieces=self._tests))
         self.plights.show(self.drawn("plights", pieces=self._plights))
         phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
         self.panels["sheet"].show(self._sheet() if phone_open else self.drawn_as_picked("sheet", pieces=self._sheet))
         self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
         self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
         self.panels["log"].show(self.drawn("log", pieces=self._log))
+        self._show_fight_tab()
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
@@ -98,12 +102,17 @@ class Play(TableView):
 
     def _tab_bar(self) -> None:
         with ui.element("nav").classes("tabs").props('aria-label="Pages of your sheet"'):
-            for name, picture, word in TABS:
-                words = Markup("{}<span>{}</span>").format(icon(picture), word)
-                attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
-                Piece(Item(name, words, tag="button", attrs=attrs))
+            self.tabs = {tab[0]: Piece(tab_item(*tab)) for tab in TABS}
             words = Markup("{}<span>Why?</span>").format(icon("why"))
             Piece(Item("why", words, tag="button", classes="why", attrs=WHY))
+
+    def _show_fight_tab(self) -> None:
+        """A fight that begins opens its page on every phone that has a hero in hand; its turn lights the tab."""
+        fight = self.picture.fight()
+        on = fight is not None and bool(self.picture.own())
+        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        word = "Your turn" if up else "Fight"
+        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", lit=up))
 
     def _head(self) -> Iterator[Item]:
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
@@ -158,6 +167,17 @@ class Play(TableView):
         for question in self.picture.questions():
             if question.chip:
                 yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
+
+    def _tests(self) -> Iterator[Item]:
+        """How the own roll for a test of several went, then how all of them did, until the next roll."""
+        calls, turned = self.picture.calls(), self.picture.turned_over()
+        for call in calls:
+            rolled = f"{call.title} · {len(call.rows) - call.missing} of {len(call.rows)} have rolled"
+            for row in call.rows:
+                if row.mine and row.result is not None:
+                    yield blocks.results(f"test {row.character}", rolled, ((row.name, row.result),))
+        if turned is not None and not calls:
+            yield blocks.results("tested", turned.title, ((one.name, one.words) for one in turned.results))
 
     def _sheet(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
@@ -354,6 +374,16 @@ class Play(TableView):
 
     # --- what this page does itself
 
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        """A second hero on this phone is in hand at once, and what it was made with is put away."""
+        before = {card.id for card in self.picture.own()}
+        answer = super().receive(move, tap)
+        came = [card.id for card in self.picture.own() if card.id not in before]
+        if before and came and move.get("move") in (MakeHero.kind(), Claim.kind()):
+            self.picked = {**self.picked, "sharer": came[0], "phone": "", "more": ""}
+            self.mark()
+        return answer
+
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
         match name:
@@ -402,6 +432,14 @@ class Play(TableView):
         self.page.nudge((), words=words, gm_of=self.row.id)
         reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def tab_item(name: str, picture: str, word: str, *, now: str = "", lit: bool = False) -> Item:
+    """One page of the sheet; `now`: whether what it is for goes on."""
+    attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
+    attrs |= {"data-now": now} if now else {}
+    words = Markup("{}<span>{}</span>").format(icon(picture), word)
+    return Item(name, words, tag="button", classes="lit" if lit else "", attrs=attrs)
 
 
 def no_turn(card: Card, fight: FightView) -> str:

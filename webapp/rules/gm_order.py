@@ -49,11 +49,11 @@ class GmOrder(FightOrder):
         return text("{nth}", nth=1 + len(state.slots()) - slot.number)
 
     def gone_by(self, slot: Slot) -> Text | None:
-        return text("{who}'s turn goes by.", who=Who(who=slot.character))
+        return text("{who}'s turn is over.", who=Who(who=slot.character))
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         hero = state.character(slot.character).side is Side.HERO
-        return text("{who}'s turn is let go" if hero else "{who} does nothing", who=Who(who=slot.character))
+        return text("End {who}'s turn" if hero else "{who} does nothing", who=Who(who=slot.character))
 
     def _takes_part(self, state: State, fight: Encounter, who: CharacterId) -> bool:
         return fight.members[who].joined <= fight.round and self.can_act(state, who)

@@ -49,7 +49,7 @@ class MakeHero(Move):
 
 
 class AddCharacters(Move):
-    """Heroes or foes of the GM's, several alike at once. `hidden` None: as the table is used to."""
+    """Heroes or foes of the GM's, several alike at once or one for a seat. `hidden` None: as the table is used."""
 
     by = Leave.GM
     name: Name
@@ -58,6 +58,7 @@ class AddCharacters(Move):
     copies: Annotated[int, Field(ge=1, le=20)] = 1
     hidden: bool | None = None
     alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
+    seats: Annotated[list[str], Field(max_length=20)] = []
 
     def refusal(self, state: State) -> Text | None:
         return _too_many(state, self.copies)
@@ -68,7 +69,7 @@ class AddCharacters(Move):
         if hidden is None:
             hidden = self.side is Side.FOE and in_fight and scene.settings.newcomers_hidden
         added = [
-            _add(scene, self.name, self.side, self.sheets, hidden=hidden, alias=self.alias).id
+            _add(scene, self.name, self.side, self.sheets, seats=self.seats, hidden=hidden, alias=self.alias).id
             for _ in range(self.copies)
         ]
         scene.say(text("{who} appears.", who=Who(who=added[0])) if len(added) == 1 else _all_appear(added))

@@ -90,6 +90,12 @@ def fact(block: Fact, who: str, eyes: Eyes) -> Item:
     return Item(f"{who} {block.key}", words, classes=f"fact{size}", attrs=asks_of(who, block.key))
 
 
+def results(key: str, title: str, lines: Iterable[tuple[str, str]]) -> Item:
+    """What was rolled, and how it went for each."""
+    told = join(Markup("<b>{}: {}</b>").format(name, words) for name, words in lines)
+    return Item(key, Markup("<span>{}</span>{}").format(title, told), classes="fact wide")
+
+
 def note(block: Note, who: str, eyes: Eyes) -> Item:
     words = Markup("{} <span>{}</span>").format(icon(block.icon), render(block.words, eyes))
     return Item(f"{who} {block.key}", words, classes="state-note wide")
@@ -237,7 +243,7 @@ def question(
             f"{key} {choice.id}",
             words,
             tag="button",
-            classes="button choice" + (" safe" if choice.default else " primary"),
+            classes="button choice" + (" safe" if choice.chance is None else ""),
             attrs=move_attrs(move, choice.label, why_not=choice.why_not),
         )
 

@@ -78,7 +78,7 @@ def roll(view: RollView) -> Markup:
     )
     modifiers = Markup(" {}").format(", ".join(view.modifiers)) if view.modifiers else Markup("")
     against = Markup(" against {}").format(view.target) if view.target else Markup("")
-    verdict = "" if view.verdict is None else " · made it" if view.verdict else " · not enough"
+    verdict = "" if view.verdict is None else " · made it" if view.verdict else " · missed it"
     odds = "" if view.chance is None else f" · {percent(view.chance)}"
     hand = " · by hand" if view.by_hand else ""
     return Markup('<span class="roll"><i>{}</i> {}{} = <b>{}</b>{}{}{}{}</span>').format(
@@ -173,7 +173,7 @@ def card_head(card: Card, *, more: str = "") -> Markup:
         down,
         briefs(card),
         card.health,
-        more,
+        more if card.health else more.removeprefix(" · "),
         bar(card.share, f"health of {card.name}: {card.health or 'unknown'}"),
     )
 

@@ -73,7 +73,7 @@ def _states(state: State, character: Character, sheet: Sheet) -> Iterator[Note]:
         words = text("Scared: −1 on all rolls")
         yield Note(key="dread.fear", icon="scared", words=words, brief=text("scared"), reach=reach)
     elif sheet.fear is Fear.PANICKED:
-        words = text("Panicked: −2 on all rolls. Until it is over the GM decides what she does")
+        words = text("Panicked: −2 on all rolls. Until it is over the GM decides what they do")
         yield Note(key="dread.fear", icon="panicked", words=words, brief=text("panicked"), reach=reach)
     due = sum(line.due for line in sheet.pending.values())
     if due:

@@ -280,7 +280,7 @@ class Defence(Step):
             skill=self.skill.value.capitalize(),
             total=roll.total,
             attack=self.blow.total,
-            outcome="a miss" if roll.success else "a hit",
+            outcome="not hit" if roll.success else "hit",
         )
         brief = text("{who} defends with {total}", who=Who(who=self.blow.target), total=roll.total)
         scene.say(sentence, roll, brief=brief, outcome=Outcome.MISS if roll.success else Outcome.HIT)

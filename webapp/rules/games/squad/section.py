@@ -153,7 +153,7 @@ def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Men
 
 def _chances(sheet: Sheet) -> Fact:
     left = [str(number) for nth, number in enumerate(sheet.chances) if nth not in sheet.spent]
-    numbers = ", ".join(left) or "none"
+    numbers = text("on {numbers}", numbers=", ".join(left)) if left else text("none")
     parries = text("1 parry left") if sheet.parries_left == 1 else text("{n} parries left", n=sheet.parries_left)
     value = text("{numbers} · {parries}", numbers=numbers, parries=parries)
     because = text(
