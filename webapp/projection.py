@@ -117,6 +117,12 @@ class Picture:
         games = self.table.rulebook.in_play(self._state)
         return frozenset(self._sight.words(game.title) for game in games if game.id not in busy)
 
+    def idle_vitals(self, card: Card) -> dict[str, str]:
+        """The keys of those that belong to an idle rule set, with its title."""
+        games, idle = self.table.rulebook.games, self.idle()
+        found = {one.key: self._sight.words(games[one.at[0]].title) for one in card.vitals if one.at}
+        return {key: title for key, title in found.items() if title in idle}
+
     def free_heroes(self) -> tuple[Card, ...]:
         """Heroes that no seat drives yet."""
         taken = {one.id for one in self._state.characters() if one.seats}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -21,7 +22,7 @@ from webapp.rules.forms import inputs
 from webapp.rules.move import Move
 from webapp.rules.people import Assign
 from webapp.rules.periods import SetGames
-from webapp.rules.text import counted, render
+from webapp.rules.text import counted, render, text
 from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.calls import grid
@@ -37,6 +38,7 @@ from webapp.ui.markup import (
     field,
     hidden_mark,
     icon,
+    join,
     move_attrs,
     ribbon,
     submit,
@@ -71,8 +73,8 @@ KEYS = (
 )
 HIDING = 12  # of the foes kept for later, so many are listed at first
 TV_KEY = {  # how the TV stands, and what the key does next
-    Cover.OPEN: ("TV: shown", Cover.CURTAIN),
-    Cover.CURTAIN: ("TV: covered", Cover.PAUSE),
+    Cover.OPEN: ("Cover TV", Cover.CURTAIN),
+    Cover.CURTAIN: ("TV covered", Cover.PAUSE),
     Cover.PAUSE: ("TV: pause", Cover.OPEN),
 }
 
@@ -169,7 +171,7 @@ class GameMaster(TableView):
             attrs = move_attrs({"move": "table.end_fight"}, "End the fight", sure=self._still_stand())
             yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
         yield self._curtain()
-        yield Item("screen", "TV", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
+        yield Item("screen", "TV page", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
 
     def _still_stand(self) -> str:
         """Who is left, before the fight is ended."""
@@ -184,6 +186,7 @@ class GameMaster(TableView):
         """One key for the TV; from open it covers at once."""
         words, then = TV_KEY[self.picture.cover()]
         attrs = move_attrs({"move": Curtain.kind(), "value": then}, words) | {"data-key": "c"}
+        attrs |= {"aria-pressed": "false" if self.picture.cover() is Cover.OPEN else "true"}
         return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
     def _cast(self, cards: dict[str, Card]) -> Iterator[Item]:
@@ -271,8 +274,9 @@ class GameMaster(TableView):
 
     def _open_card(self, card: Card, sight: Sight) -> Iterator[Item]:
         """Vitals, what can be done now, states, what is written; all that is seldom wanted in a fold."""
+        idle = self.picture.idle_vitals(card)
         for gauge in card.vitals[1:]:
-            yield from blocks.gauge(gauge, card.id, sight)
+            yield from blocks.gauge(gauge, card.id, sight) if gauge.key not in idle else ()
         own = [block for _, found in self.picture.blocks(card.id) for block in found]
         now = [one for one in own if isinstance(one, Menu | Form) and one.place in (Place.FIGHT, Place.SHEET)]
         yield from blocks.pieces(now, card.id, sight, self.picked)
@@ -290,8 +294,12 @@ class GameMaster(TableView):
     def _written(self, card: Card, sight: Sight) -> Iterator[Item]:
         """By rule set; of one that only lies on top, behind its name."""
         sections = self.picture.blocks(card.id)
+        idle = self.picture.idle_vitals(card)
         for title, own in sections:
-            here = [one for one in own if not isinstance(one, Menu | Form | Note) and place_of(one) is not Place.MORE]
+            here: list[Block] = [one for one in card.vitals[1:] if idle.get(one.key) == title]
+            here += [
+                one for one in own if not isinstance(one, Menu | Form | Note) and place_of(one) is not Place.MORE
+            ]
             if title in self.picture.idle():
                 yield from blocks.fold(title, f"written {card.id}", here, card.id, sight, self.picked)
                 continue
@@ -395,7 +403,7 @@ class GameMaster(TableView):
             yield Item(f"{card.id} acts", f"{card.name} may act", tag="h2", classes="wide")
             if card.side is Side.HERO and self.picked.get("for") != card.id:
                 attrs = move_attrs({"move": "page.tab", "menu": "for", "tab": card.id}, f"Act for {card.name}")
-                yield Item(f"{card.id} for", f"Act for {card.name}", tag="button", classes="chip", attrs=attrs)
+                yield Item(f"{card.id} for", f"Act for {card.name}", tag="button", classes="chip wide", attrs=attrs)
                 continue
             yield from blocks.pieces(acts, card.id, sight, self.picked)
 
@@ -568,7 +576,7 @@ class GameMaster(TableView):
             Input(name="games[]", label=game.title, kind="switch", value=name, checked=name in playing)
             for name, game in known.items()
         )
-        inside = Markup('<h3>Rule sets in play</h3><div class="fields one">{}</div>{}').format(
+        inside = Markup('<h2>Rule sets in play</h2><div class="fields one">{}</div>{}').format(
             Markup("").join(field(box) for box in boxes), submit("Play these")
         )
         attrs = move_attrs({"move": SetGames.kind()}, "Rule sets in play")
@@ -707,11 +715,30 @@ def _keys() -> Markup:
 
 
 def _switches(document: Document, title: str, fields: tuple[Input, ...]) -> Item:
-    inside = Markup('<h2>{}</h2><div class="fields one">{}</div>{}').format(
-        title, Markup("").join(field(one, changed_only=True) for one in fields), submit("Save")
+    inside = Markup("<h2>{}</h2>{}{}").format(
+        title, join(_together(key, list(some)) for key, some in groupby(fields, key=_row_of)), submit("Save")
     )
     attrs = move_attrs({"move": EditTable.kind(), "key": document.key, "values": {}}, title)
     return Item(document.key, inside, tag="form", classes="form", attrs=attrs)
+
+
+def _row_of(one: Input) -> str:
+    """What is kept in rows, by its row: "chaos.on_1" of "chaos.on_1.damage"."""
+    return one.name.rpartition(".")[0]
+
+
+def _together(row: str, fields: list[Input]) -> Markup:
+    """Plain fields as they come; those of one row side by side under what they have in common."""
+    shared = render(fields[0].label, PLAIN).rpartition(": ")[0] if row else ""
+    if not shared:
+        inside = join(field(one, changed_only=True) for one in fields)
+        return Markup('<div class="fields one">{}</div>').format(inside)
+    words = (render(one.label, PLAIN).removeprefix(f"{shared}: ") for one in fields)
+    short = [
+        one.model_copy(update={"label": text("{word}", word=word)}) for one, word in zip(fields, words, strict=True)
+    ]
+    inside = join(field(one, changed_only=True) for one in short)
+    return Markup('<fieldset class="fields row-of"><legend>{}</legend>{}</fieldset>').format(shared, inside)
 
 
 def _dialog(name: str, title: str) -> ui.element:

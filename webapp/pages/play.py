@@ -17,7 +17,7 @@ from webapp.rules.people import Claim, MakeHero
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
 from webapp.rules.text import render, text
-from webapp.rules.view import Block, Card, Fact, FightView, Form, Menu, Note, Place, QuestionView, Sight
+from webapp.rules.view import Block, Card, Fact, FightView, Form, Gauge, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
@@ -30,6 +30,11 @@ from webapp.ui.tables import random_tables
 
 LOOK = "Look at my sheet"
 TRAY = (4, 6, 8, 10, 12, 20)
+# What a seat may choose for its pages, kept with its standing orders.
+LOOKS: dict[str, tuple[str, dict[str, str]]] = {
+    "look.text": ("Size of the text", {"": "Normal", "large": "Large", "largest": "Largest"}),
+    "look.contrast": ("Colours", {"": "Night", "more": "High contrast"}),
+}
 TABS = (("sheet", "hero", "Sheet"), ("fight", "fight", "Fight"), ("dice", "dice", "Dice"), ("log", "log", "Log"))
 
 
@@ -44,6 +49,7 @@ class Play(TableView):
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
             Piece(Item("watching", words, tag="p", classes="watching", attrs={"role": "note"}))
+        self.look = Piece(Item("look", "", tag="i", classes="look"))
         with ui.element("header").classes("top"):
             self.head = Piece(Item("head", ""))
             self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
@@ -71,6 +77,7 @@ class Play(TableView):
             self.page.again()
             return
         questions = tuple(question for question in self.picture.questions() if not question.chip)
+        self.look.show(Item("look", "", tag="i", classes="look", attrs=self._look()))
         self.head.show(*self.drawn_as_picked("head", pieces=self._head))
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
@@ -122,12 +129,7 @@ class Play(TableView):
         if not own:
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
-        vitals = Markup("").join(
-            Markup("<span{}>{} <b>{}</b></span>").format(
-                written(asks(card=hero.id, block=gauge.key)), render(gauge.label, PLAIN), gauge.shown
-            )
-            for gauge in hero.vitals[:2]
-        )
+        vitals = Markup("").join(vital(gauge, asks(card=hero.id, block=gauge.key)) for gauge in hero.vitals[:2])
         return Markup(
             '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
         ).format(face(hero.name), hero.name, turn, self._states(hero), vitals)
@@ -187,10 +189,13 @@ class Play(TableView):
         for card in own:
             attrs = asks(card=card.id, block="health")
             yield Item(f"{card.id} head", card_head(card), classes="card-head wide", attrs=attrs)
-            yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
+            idle = self.picture.idle_vitals(card)
+            busy = (one for one in card.vitals if one.key not in idle)
+            yield from (item for one in busy for item in blocks.gauge(one, card.id, sight))
             sections = self.picture.blocks(card.id)
             for title, own_blocks in sections:
-                quiet = [block for block in own_blocks if place_of(block) is Place.SHEET]
+                quiet: list[Block] = [one for one in card.vitals if idle.get(one.key) == title]
+                quiet += [block for block in own_blocks if place_of(block) is Place.SHEET]
                 yield from self._part(card.id, title if len(sections) > 1 else "", quiet, sight)
         if own:
             yield from self._more(own, sight)
@@ -372,6 +377,20 @@ class Play(TableView):
         attrs |= {"aria-pressed": "true" if seat.real_dice else "false"}
         yield Item("real dice", "I roll real dice", tag="button", classes="chip", attrs=attrs)
 
+        for name, (title, values) in LOOKS.items():
+            yield Item(f"habits {name}", title, tag="h2", classes="wide")
+            for value, words in values.items():
+                attrs = move_attrs({"move": "page.look", "name": name, "value": value}, f"{title}: {words}")
+                attrs |= {"aria-pressed": "true" if seat.orders.get(name, "") == value else "false"}
+                classes = "chip short" if len(values) > 2 else "chip"
+                yield Item(f"look {name} {value}", words, tag="button", classes=classes, attrs=attrs)
+
+    def _look(self) -> dict[str, str]:
+        """How this seat likes its pages: gritboard.css reads it."""
+        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        orders = {} if seat is None else seat.orders
+        return {"hidden": "", **{f"data-{name.removeprefix('look.')}": orders.get(name, "") for name in LOOKS}}
+
     # --- what this page does itself
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
@@ -389,6 +408,9 @@ class Play(TableView):
         match name:
             case "page.order" if self._may_order(move.get("name"), move.get("value")):
                 self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]))
+                return OK
+            case "page.look" if str(move.get("value")) in LOOKS.get(str(move.get("name")), ("", {}))[1]:
+                self.page.hall.access.set_order(self.viewer.seat, str(move["name"]), str(move["value"]) or None)
                 return OK
             case "page.leave":
                 self._leave()
@@ -486,11 +508,15 @@ def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
     yield Item("pocket", inside, tag="button", classes="pocket", attrs=attrs)
 
 
+def vital(gauge: Gauge, attrs: Mapping[str, str] | None = None) -> Markup:
+    """A word and its number; what only tells the word from another's stands apart, for where there is room."""
+    word, bracket, whose = render(gauge.label, PLAIN).partition(" (")
+    words = Markup("{}<i>{}</i> <b>{}</b>").format(word, bracket + whose, gauge.shown)
+    return Markup("<span{}>{}</span>").format(written(attrs or {}), words)
+
+
 def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:
-    vitals = Markup("").join(
-        Markup("<span>{} <b>{}</b></span>").format(render(gauge.label, PLAIN), gauge.shown)
-        for gauge in card.vitals[:2]
-    )
+    vitals = Markup("").join(map(vital, card.vitals[:2]))
     slots = [] if fight is None else [slot for slot in fight.slots if slot.character == card.id]
     left = ", ".join(slot.place for slot in slots if slot.state != "spent")
     chances = Markup("<span>acts at <b>{}</b></span>").format(left) if left else Markup("")
@@ -558,7 +584,7 @@ def start_form(start: Start, others: tuple[StartGroup, ...] = ()) -> Markup:
 
 def other_starts(groups: Iterable[StartGroup]) -> Markup:
     """What the other rule sets in play give somebody to begin with; nothing special when it is left alone."""
-    return Markup("").join(
+    fields = Markup("").join(
         Markup(
             '<label class="field"><span>{}</span><select name="sheets.{}" data-type="json">'
             '<option value="">As everybody</option>{}</select></label>'
@@ -572,3 +598,5 @@ def other_starts(groups: Iterable[StartGroup]) -> Markup:
         )
         for group in groups
     )
+    summary = Markup("<summary>Other rule sets: as everybody</summary>")
+    return Markup('<details class="other-starts">{}{}</details>').format(summary, fields) if fields else fields

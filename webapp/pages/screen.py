@@ -25,6 +25,7 @@ from webapp.ui.poster import poster
 
 PAGE = 12
 LEAST_OF_A_SIDE = 6
+KNOTS = 4  # two lines of two
 PAGE_SECONDS = 8.0
 SHOWN_SECONDS = 6.0
 TURNED_SECONDS = 8.0
@@ -316,7 +317,14 @@ class Screen(TableView):
         rows = [min(len(heroes), room), min(len(foes), PAGE - room)]
         even = max(rows) <= LEAST_OF_A_SIDE
         most = max(rows) if even else -(-sum(rows) // 2)
-        return Markup('<div class="roster{}" style="--rows:{}">{}</div>').format(" even" if even else "", most, told)
+        knots = self._knots(KNOTS if most <= LEAST_OF_A_SIDE else KNOTS // 2)
+        return Markup('<div class="around" style="--rows:{}"><div class="roster{}">{}</div>{}</div>').format(
+            most, " even" if even else "", told, knots
+        )
+
+    def _knots(self, most: int) -> Markup:
+        fight = self.picture.fight()
+        return NOTHING if fight is None else tv.knots(fight, self._cards(), most)
 
     def _page(self, cards: list[Card], size: int) -> tuple[list[Card], str]:
         """The page whose turn it is by the clock, and which of how many it is."""

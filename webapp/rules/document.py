@@ -138,10 +138,10 @@ class Settings(Document):
     tests: str = ""
     fear: str = ""
     turn: TurnIs = TurnIs.SLOT
-    foes_health: HealthForm = HealthForm.BAR
-    hide_figures: bool = False
-    newcomers_hidden: bool = True
-    gm_rolls_by_hand: bool = False
+    foes_health: Annotated[HealthForm, Field(title="Health of foes, as players see it")] = HealthForm.BAR
+    hide_figures: Annotated[bool, Field(title="Hide the figures of foes")] = False
+    newcomers_hidden: Annotated[bool, Field(title="Foes who come into a fight are hidden")] = True
+    gm_rolls_by_hand: Annotated[bool, Field(title="The GM rolls real dice")] = False
     tv: Cover = Cover.OPEN
 
     def has(self, duty: Duty) -> str:

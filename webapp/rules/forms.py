@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from types import UnionType
@@ -79,7 +80,8 @@ def _label(words: tuple[str, ...]) -> str:
 
 
 def sentence_case(words: str) -> str:
-    """A capital first, unless it is a die or a number."""
+    """A capital first, unless it is a die or a number; the GM has two."""
+    words = re.sub(r"\bgm\b", "GM", words)
     return words[:1].upper() + words[1:] if words[:2].isalpha() else words
 
 

@@ -43,6 +43,7 @@ MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 SHORT_LETTERS = 5  # three facts as short as that share a row
 SHORT_CHIP = 8  # and three chips
+MOST_BUTTONS, FIRST_BUTTONS = 16, 10  # of a longer menu only the first, until the others are asked for
 ROLL_STANDS = "A roll that has begun stands: only the GM can take it back."
 SWITCHES = ("switch", "second switch")
 
@@ -149,7 +150,9 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             yield switch(f"{key} {name}", render(chip, eyes), is_on=on)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
-    for nth, plain in enumerate(open_tab.buttons):
+    more = f"{key} all"
+    is_long = len(open_tab.buttons) > MOST_BUTTONS and picked.get(more) != "on"
+    for nth, plain in enumerate(open_tab.buttons[:FIRST_BUTTONS] if is_long else open_tab.buttons):
         button = plain.ridden(switched=is_on, second=second_on)
         button = picks.picked_of(button, key, picked)
         label = render(button.label, eyes)
@@ -167,6 +170,10 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             classes=classes,
             attrs=attrs,
         )
+    if is_long:
+        words = f"{len(open_tab.buttons) - FIRST_BUTTONS} more"
+        attrs = move_attrs({"move": "page.tab", "menu": more, "tab": "on"}, words)
+        yield Item(more, words, tag="button", classes="chip wide", attrs=attrs)
     yield from picks.chips(block, key, eyes, picked)
 
 

@@ -14,12 +14,14 @@ from webapp.rules.document import Side
 from webapp.rules.text import number, render
 from webapp.rules.view import Card, FightView, LineView, RollView, SlotView
 from webapp.stage import Act, Actor, Rested, TurnedOver
-from webapp.ui.face import face
+from webapp.ui.face import LETTER, face
 from webapp.ui.fight import by_number, state_mark
 from webapp.ui.markup import PLAIN, bar, briefs, icon, join, percent, roll
 
 LETTERS = 36  # of names in one line beside the number of a count
+FEW_COUNTS = 2  # more names of each have room
 ROOM = 16  # below the one who is up, in half lines: a count takes two for each line and one for its gap
+MOST_FACES, KNOT_LETTERS = 4, 30  # of those who are close to each other
 STATES = 30  # letters of states beside a fighter's health
 ROLLS = 2
 MOST_DICE = 24
@@ -55,11 +57,19 @@ def member(card: Card, *, states: int = STATES) -> Markup:
         card.side,
         face(card.name, card.side),
         len(card.name),
-        card.name,
+        name(card.name),
         how,
         _states(card, states - len(card.down or "")),
         bar(card.share, f"health of {card.name}"),
     )
+
+
+def name(whole: str) -> Markup:
+    """A name that may be cut, but never the letter that tells it from others alike."""
+    apart = LETTER.search(whole)
+    if apart is None:
+        return Markup('<span class="kind">{}</span>').format(whole)
+    return Markup('<span class="kind">{} </span><span>{}</span>').format(whole[: apart.start()], apart[0].strip())
 
 
 def _states(card: Card, room: int) -> Markup:
@@ -144,6 +154,28 @@ def order(fight: FightView, cards: Cards) -> Markup:
     return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, cards, ROOM - (3 if held else 0)))
 
 
+def knots(fight: FightView, cards: Cards, most: int) -> Markup:
+    """Who is in whose face: their faces in a row, and as many names as there is room for."""
+    sides = {card.name: card.side for card in cards.values()}
+    shown = join(
+        Markup('<li><span class="faces">{}</span>{}</li>').format(
+            join(face(one, sides.get(one, Side.FOE)) for one in knot[:MOST_FACES]), _as_many(knot)
+        )
+        for knot in fight.knots[:most]
+    )
+    return Markup('<ul class="knots" aria-label="Close to each other">{}</ul>').format(shown) if shown else shown
+
+
+def _as_many(names: Sequence[str]) -> Markup:
+    """As many names as fit in a line beside their faces, at least one, and how many more there are."""
+    shown = len(names)
+    while shown > 1 and len(", ".join(names[:shown])) > KNOT_LETTERS:
+        shown -= 1
+    left = len(names) - shown
+    more = Markup('<span class="more">+{}</span>').format(left) if left else ""
+    return Markup("<b>{}</b>{}").format(", ".join(names[:shown]), more)
+
+
 def round_over(fight: FightView, cards: Iterable[Card]) -> Markup:
     """How a round has left both sides."""
     here = list(cards)
@@ -181,8 +213,9 @@ def _next(fight: FightView, cards: Cards, room: int) -> Markup:
     """As many counts as there is room for, and how many more there are."""
     coming = list(by_number(slot for slot in fight.slots if slot.state == "coming"))
     shown: list[Markup] = []
+    letters = (2 if len(coming) > FEW_COUNTS else 4) * LETTERS
     for count, slots in coming:
-        names = _coming(slots, cards)
+        names = _coming(slots, cards, letters)
         room -= 2 * len(wrap(names.striptags(), LETTERS)) + 1
         if room < 0:
             break
@@ -194,12 +227,12 @@ def _next(fight: FightView, cards: Cards, room: int) -> Markup:
     return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else "")
 
 
-def _coming(slots: list[SlotView], cards: Cards) -> Markup:
+def _coming(slots: list[SlotView], cards: Cards, letters: int) -> Markup:
     """Who comes at one number, those alike under one mark: held until then, or surprised."""
     parts = []
     for _, alike in groupby(slots, key=lambda slot: (slot.since, briefs(cards.get(slot.character)))):
         several = list(alike)
-        names = _few([slot.name for slot in several], 2 * LETTERS)
+        names = _few([slot.name for slot in several], letters)
         held = several[0].since is not None
         mark = Markup(' <span class="held">{} held</span>').format(icon("held")) if held else ""
         parts.append(Markup("{}{}{}").format(names, mark, briefs(cards.get(several[0].character))))
