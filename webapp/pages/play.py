@@ -163,7 +163,7 @@ class Play(TableView):
         for card in own:
             yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
             yield from (item for gauge in card.vitals for item in blocks.gauge(gauge, card.id, sight))
-            sections = self.picture.blocks(card.id)
+            sections = self.picture.blocks(card.id, self.picked)
             for title, own_blocks in sections:
                 quiet = [block for block in own_blocks if place_of(block) is Place.SHEET]
                 yield from self._part(card.id, title if len(sections) > 1 else "", quiet, sight)
@@ -192,7 +192,7 @@ class Play(TableView):
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
-            yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
+            yield from seldom(self.picture.blocks(card.id, self.picked), card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
     def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -247,7 +247,7 @@ class Play(TableView):
             yield from self._to_the_pocket(own)
             return
         for card in own:
-            found = [block for _, own_blocks in self.picture.blocks(card.id) for block in own_blocks]
+            found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
             here = [block for block in found if place_of(block) is Place.FIGHT]
             yield from blocks.pieces(here, card.id, sight, self.picked)
             if not any(isinstance(block, Menu | Form) for block in here):
@@ -268,7 +268,7 @@ class Play(TableView):
     def _dice(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         for card in own:
-            for _, own_blocks in self.picture.blocks(card.id):
+            for _, own_blocks in self.picture.blocks(card.id, self.picked):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
