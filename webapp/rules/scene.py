@@ -419,6 +419,8 @@ class Scene(State):
         drafts: dict[str, Document | None] = {}
         for (kind, id), draft in self._drafts.items():
             live = self._documents.get(kind, {}).get(id)
+            if draft == live:
+                continue
             changed = changes(f"{kind}/{id}", _body(live), _body(draft))
             if changed:
                 found += changed
