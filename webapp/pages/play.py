@@ -39,6 +39,7 @@ class Play(TableView):
         self.aside: set[str] = set()
         self.pocket = False
         self.was_up = False
+        self.shown = ""  # the panel that its browser shows; until it has told, all are drawn
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -73,17 +74,24 @@ class Play(TableView):
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
-        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
         self.plights.show(self.drawn("plights", pieces=self._plights))
-        phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
-        self.panels["sheet"].show(self._sheet() if phone_open else self.drawn_as_picked("sheet", pieces=self._sheet))
-        self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
-        self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
-        self.panels["log"].show(self.drawn("log", pieces=self._log))
+        for name, panel in self.panels.items():
+            if self.shown in ("", name):
+                panel.show(self._in_panel(name))
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
+
+    def _in_panel(self, name: str) -> Iterable[Item]:
+        """What a panel holds; one that nobody looks at keeps what it held."""
+        match name:
+            case "log":
+                return self.drawn("log", pieces=self._log)
+            case "sheet" if self.picked.get("phone") == "on":  # tells addresses and seats, which no table knows
+                return self._sheet()
+        pieces = {"sheet": self._sheet, "fight": self._fight, "dice": self._dice}
+        return self.drawn_as_picked(name, pieces=pieces[name])
 
     def _sleep_or_wake(self) -> None:
         """A question wakes the full card, and so does the own turn when it comes."""
@@ -364,6 +372,11 @@ class Play(TableView):
                 return OK
             case "page.take_up":
                 self.aside = set()
+                self.mark()
+                return OK
+            case "page.shows":
+                shown = move.get("panel")
+                self.shown = shown if isinstance(shown, str) and shown in self.panels else ""
                 self.mark()
                 return OK
             case "page.pocket":

@@ -24,7 +24,7 @@ from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
-LOOKING = ("page.tab", "page.aside", "page.take_up", "page.pocket")
+LOOKING = ("page.shows", "page.tab", "page.aside", "page.take_up", "page.pocket")
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
 
 
