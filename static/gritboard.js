@@ -883,6 +883,26 @@
       const value = String(tab.getAttribute('data-tab') === name);
       if (tab.getAttribute(state) !== value) tab.setAttribute(state, value);
     });
+    tellShown();
+  }
+
+  let told = ''; // which panel of which page the table knows to be shown
+  let tellingAt = 0;
+
+  /** The table draws only what somebody looks at; it is told until it has answered. */
+  function tellShown() {
+    const shown = document.querySelector('[data-panel]') ? document.body.dataset.tab : '';
+    const now = window.clientId + here() + ' ' + shown;
+    if (!shown || !isConnected() || told === now || Date.now() - tellingAt < RETRY_MS) return;
+    tellingAt = Date.now();
+    const move = { move: 'page.shows', panel: shown };
+    const message = { client_id: window.clientId, tap: newTap(), age: 0, move: move };
+    plainEmit('gritboard', message, (answer) => {
+      if (!answer || !answer.ok) return;
+      told = now;
+      tellingAt = 0;
+      tellShown();
+    });
   }
 
   function restoreTab() {
@@ -956,6 +976,7 @@
     watchAnswers();
     showPending();
     showWire();
+    tellShown();
     document.body.classList.toggle('offline', Boolean(socket) && !socket.connected);
     if (lastPath !== here()) {
       lastPath = here();

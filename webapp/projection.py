@@ -20,33 +20,37 @@ from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
-from webapp.rules.scene import TOLD, State
+from webapp.rules.scene import PEOPLE, ROW, THREAD, TOLD, State
 from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
     Block,
+    Button,
     Card,
     Fact,
     FightView,
     Form,
     LineView,
+    Menu,
     NoticeView,
     OrderView,
     QuestionView,
     Sight,
+    Tab,
     as_known,
+    buttons_as_known,
     card,
     fight_view,
-    line_view,
     question_view,
 )
 from webapp.rules.viewer import Role, Viewer
-from webapp.stage import Act, Rested, TurnedOver, act_in_hand, rest, turned_over
+from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
 MOST_AT_ONCE = 40
+Picked = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +111,13 @@ class Picture:
         found = self._state.find(Character, who)
         return None if found is None or not self._sight.sees(found) else self._card(who)
 
-    def blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
-        """By rule set, what this viewer may read of a character and do with it; doing is worked out only here."""
-        return self._recall("blocks", who, work_out=lambda: self._blocks(who))
+    def blocks(self, who: str, picked: Picked | None = None) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+        """By rule set, what this viewer may read of a character and do with it; doing is worked out only here.
+
+        `picked` is the open tab of each menu: of the others nothing is worked out. None opens all.
+        """
+        sections = self._recall("blocks", who, work_out=lambda: self._blocks(who))
+        return tuple((title, tuple(self._opened(block, picked) for block in found)) for title, found in sections)
 
     def idle(self) -> frozenset[str]:
         """The titles of the rule sets in play that have nothing to do for the whole table."""
@@ -336,6 +344,25 @@ class Picture:
         }
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
 
+    def _opened(self, block: Block, picked: Picked | None) -> Block:
+        """The same menu with the buttons of its open tab."""
+        if not isinstance(block, Menu) or not any(tab.offers for tab in block.tabs):
+            return block
+        shown = block.tabs if picked is None else (block.open_tab(picked),)
+        tabs = tuple(self._with_buttons(tab) if tab in shown else tab for tab in block.tabs)
+        return block.model_copy(update={"tabs": tabs})
+
+    def _with_buttons(self, tab: Tab) -> Tab:
+        offers, state = tab.offers, self._state
+        if offers is None:
+            return tab
+
+        def buttons() -> tuple[Button, ...]:
+            offered = state.recall(offers, lambda: tuple(offers.buttons(state)))
+            return buttons_as_known(self._sight, offered)
+
+        return tab.model_copy(update={"buttons": self._recall(offers, work_out=buttons), "offers": None})
+
     def _acts(self, who: str) -> list[tuple[Text, tuple[Block, ...]]]:
         state = self._state
         return state.rulebook.acts(state, state.character(who))
@@ -395,47 +422,35 @@ class Picture:
 
     def _row(self, entry: Entry) -> LogRow | None:
         """The same row again, for as long as nothing of it differs: what was drawn of it then still holds."""
+        return self._state.recall((self.viewer, "row", entry.id), lambda: self._row_of(entry), again=False)
+
+    def _row_of(self, entry: Entry) -> LogRow | None:
+        for what, id in ((ROW, entry.id), (THREAD, entry.thread), (PEOPLE, None)):
+            self._state.note(what, id)
         lines = self._lines(entry)
         if not lines:
             return None
         may_undo = self.table.may_undo(entry, self.viewer)
-        undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
-        by, also = self.table.persons.name(entry.seat), tuple(self._behind(entry)) if may_undo else ()
-
-        def row() -> LogRow:
-            return LogRow(
-                id=entry.id,
-                at=entry.at,
-                by=by,
-                lines=self._lines(entry),
-                undone_by=undone,
-                may_undo=may_undo,
-                is_undo=bool(entry.undoes),
-                also=also,
-            )
-
-        return self._recall("row", entry.number, by, undone, may_undo, also, work_out=row)
+        return LogRow(
+            id=entry.id,
+            at=entry.at,
+            by=self.table.persons.name(entry.seat),
+            lines=lines,
+            undone_by=None if entry.undone_by is None else self._undone_by(entry.undone_by),
+            may_undo=may_undo,
+            is_undo=bool(entry.undoes),
+            also=tuple(self._behind(entry)) if may_undo else (),
+        )
 
     def _lines(self, entry: Entry) -> tuple[LineView, ...]:
-        def lines() -> tuple[LineView, ...]:
-            found = (line_view(self._sight, line) for line in entry.lines)
-            return tuple(line for line in found if line is not None)
-
-        return self._recall("lines", entry.number, work_out=lines)
+        return tuple(line for _, line in lines_told(self._sight, entry))
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
-        threads: dict[str, list[Entry]] = self._recall_told("threads", work_out=self._threads)
-        for later in threads.get(entry.thread, ()):
+        for later in self.table.thread(entry):
             if later.number > entry.number and later.undone_by is None:
                 for first in self._lines(later)[:1]:
                     yield first.words
-
-    def _threads(self) -> dict[str, list[Entry]]:
-        found: dict[str, list[Entry]] = {}
-        for entry in self.table.entries:
-            found.setdefault(entry.thread, []).append(entry)
-        return found
 
     def _undone_by(self, undo: str) -> str:
         found = next((entry for entry in self.table.entries if entry.id == undo), None)

@@ -22,6 +22,7 @@ from webapp.rules.forms import inputs
 from webapp.rules.move import Move
 from webapp.rules.people import Assign
 from webapp.rules.periods import SetGames
+from webapp.rules.scene import PEOPLE, TOLD
 from webapp.rules.text import counted, render, text
 from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
@@ -120,23 +121,17 @@ class GameMaster(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        fight = self.picture.fight()
-        cards = {card.id: card for card in self.picture.cards()}
-        hours, minutes = divmod(self.picture.minutes(), 60)
-        clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
-        of_clock = written(asks(block="clock")) if clock else ""
-        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>')
-        self.title.show(
-            Item("title", title.format(self.picture.name(), turn_words(fight), of_clock, clock), classes="title")
-        )
-        self.people.show(people(self._seats(), self.row.code))
-        self.tools.show(self._tools())
-        self.cast.show(self._cast(cards))
+        hall = self.page.hall
+        door = (*hall.addresses(), hall.wifi.wifi, hall.reach.seen)
+        self.title.show(*self.drawn("title", pieces=self._title))
+        self.people.show(*self.drawn("people", pieces=self._people))
+        self.tools.show(self.drawn("tools", pieces=self._tools))
+        self.cast.show(self.drawn_as_picked("cast", pieces=self._cast))
         self.big.show(self.drawn("big", pieces=self._big))
-        self.seats.show(seat_list(self.page.hall, self.row.id, self.picture, self.picked))
-        self.welcome.show(self._welcome())
-        self.invite.show((*invitation(self.page.hall, self.row.code), *wifi_form(self.page.hall.wifi)))
-        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
+        self.seats.show(self.drawn_as_picked("seats", pieces=self._seat_list))
+        self.welcome.show(self.drawn("welcome", *door, pieces=self._welcome))
+        self.invite.show(self.drawn("invite", *door, pieces=self._invite))
+        self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         acts = self._table_acts
         self.table_acts.show(acts() if self.previewed else self.drawn_as_picked("table acts", pieces=acts))
         self.toggles.show(self.drawn("toggles", pieces=self._toggles))
@@ -144,12 +139,35 @@ class GameMaster(TableView):
         sight = Sight(self.table.state, self.viewer)
         self.house.show(self.drawn("house", pieces=lambda: self._house_forms(sight)))
         self.tables.show(self.drawn("tables", pieces=lambda: random_tables(self.picture.tables(), sight)))
-        self.kept.show(kept_tables(self.picture.own_tables()))
+        self.kept.show(self.drawn("kept tables", pieces=lambda: kept_tables(self.picture.own_tables())))
         self.starts.show(self.drawn("starts", pieces=self._start_forms))
         self.order.show(*self.drawn("order", pieces=self._order))
-        self.waiting.show(self._waiting())
-        self.chips.show(self._chips())
-        self.log.show(self._log())
+        self.waiting.show(self.drawn_as_picked("waiting", pieces=self._waiting))
+        self.chips.show(self.drawn("chips", pieces=self._chips))
+        self.log.show(self.drawn_as_picked("log", self.rows, pieces=self._log))
+
+    def _title(self) -> Iterator[Item]:
+        hours, minutes = divmod(self.picture.minutes(), 60)
+        clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
+        of_clock = written(asks(block="clock")) if clock else ""
+        words = Markup('<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>').format(
+            self.picture.name(), turn_words(self.picture.fight()), of_clock, clock
+        )
+        yield Item("title", words, classes="title")
+
+    def _ribbon(self) -> Iterator[Item]:
+        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
+
+    def _people(self) -> Iterator[Item]:
+        yield people(self._seats(), self.row.code)
+
+    def _seat_list(self) -> Iterator[Item]:
+        self.table.state.note(PEOPLE)
+        yield from seat_list(self.page.hall, self.row.id, self.picture, self.picked)
+
+    def _invite(self) -> Iterator[Item]:
+        yield from invitation(self.page.hall, self.row.code)
+        yield from wifi_form(self.page.hall.wifi)
 
     def _order(self) -> Iterator[Item]:
         fight = self.picture.fight()
@@ -160,6 +178,7 @@ class GameMaster(TableView):
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+        self.table.state.note(TOLD)
         attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
         yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
         yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
@@ -189,10 +208,12 @@ class GameMaster(TableView):
         attrs |= {"aria-pressed": "false" if self.picture.cover() is Cover.OPEN else "true"}
         return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
-    def _cast(self, cards: dict[str, Card]) -> Iterator[Item]:
+    def _cast(self) -> Iterator[Item]:
+        self.table.state.note(PEOPLE)
+        cards = self.picture.cards()
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
             yield Item(f"title {side}", title, tag="h2", classes="wide")
-            here = [card for card in cards.values() if card.side is side]
+            here = [card for card in cards if card.side is side]
             if not here:
                 words = "Nobody yet: invite the players." if side is Side.HERO else "No foes yet: add some."
                 yield Item(f"none {side}", words, tag="p", classes="wide quiet")
@@ -264,6 +285,7 @@ class GameMaster(TableView):
 
     def _seats(self) -> list[Seated]:
         """Who sits at the table, and what became of their pages."""
+        self.table.state.note(PEOPLE)
         hall = self.page.hall
         found = []
         for seat in hall.seats(self.row.id).values():
@@ -277,7 +299,7 @@ class GameMaster(TableView):
         idle = self.picture.idle_vitals(card)
         for gauge in card.vitals[1:]:
             yield from blocks.gauge(gauge, card.id, sight) if gauge.key not in idle else ()
-        own = [block for _, found in self.picture.blocks(card.id) for block in found]
+        own = [block for _, found in self.picture.blocks(card.id, self.picked) for block in found]
         now = [one for one in own if isinstance(one, Menu | Form) and one.place in (Place.FIGHT, Place.SHEET)]
         yield from blocks.pieces(now, card.id, sight, self.picked)
         notes = [one for one in own if isinstance(one, Note)]
@@ -293,7 +315,7 @@ class GameMaster(TableView):
 
     def _written(self, card: Card, sight: Sight) -> Iterator[Item]:
         """By rule set; of one that only lies on top, behind its name."""
-        sections = self.picture.blocks(card.id)
+        sections = self.picture.blocks(card.id, self.picked)
         idle = self.picture.idle_vitals(card)
         for title, own in sections:
             here: list[Block] = [one for one in card.vitals[1:] if idle.get(one.key) == title]
@@ -337,7 +359,7 @@ class GameMaster(TableView):
         )
 
     def _seldom(self, card: Card, sight: Sight) -> Iterator[Item]:
-        yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
+        yield from seldom(self.picture.blocks(card.id, self.picked), card.id, sight, self.picked)
         yield from self.edit_pieces(card.id)
         yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
         yield from self._links(card)
@@ -381,6 +403,7 @@ class GameMaster(TableView):
 
     def _welcome(self) -> Iterator[Item]:
         """The poster, until the first player sits down."""
+        self.table.state.note(PEOPLE)
         if self.picture.fight() is None and not self.page.hall.seats(self.row.id):
             yield Item("title", "Invite the players", tag="h2")
             yield from invitation(self.page.hall, self.row.code)
@@ -395,7 +418,7 @@ class GameMaster(TableView):
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
         for card in self._who_may_act():
-            own_blocks = (block for _, own in self.picture.blocks(card.id) for block in own)
+            own_blocks = (block for _, own in self.picture.blocks(card.id, self.picked) for block in own)
             blocks_of = (block for block in own_blocks if isinstance(block, Menu | Form))
             acts = [block for block in blocks_of if block.place is Place.FIGHT]
             if not acts:
@@ -449,6 +472,7 @@ class GameMaster(TableView):
         return [cards[who] for who in dict.fromkeys((*up, *held)) if who in cards]
 
     def _waiting(self) -> Iterator[Item]:
+        self.table.state.note(TOLD)
         questions = [question for question in self.picture.questions() if not question.chip]
         requests = self.page.hall.access.waiting(self.row.id)
         if questions or requests or self.picture.calls():

@@ -45,6 +45,7 @@ class Play(TableView):
         self.aside: set[str] = set()
         self.pocket = False
         self.was_up = False
+        self.shown = ""  # the panel that its browser shows; until it has told, all are drawn
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -82,19 +83,26 @@ class Play(TableView):
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
-        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
         self.tests.show(self.drawn("tests", pieces=self._tests))
         self.plights.show(self.drawn("plights", pieces=self._plights))
-        phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
-        self.panels["sheet"].show(self._sheet() if phone_open else self.drawn_as_picked("sheet", pieces=self._sheet))
-        self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
-        self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
-        self.panels["log"].show(self.drawn("log", pieces=self._log))
+        for name, panel in self.panels.items():
+            if self.shown in ("", name):
+                panel.show(self._in_panel(name))
         self._show_fight_tab()
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
+
+    def _in_panel(self, name: str) -> Iterable[Item]:
+        """What a panel holds; one that nobody looks at keeps what it held."""
+        match name:
+            case "log":
+                return self.drawn("log", pieces=self._log)
+            case "sheet" if self.picked.get("phone") == "on":  # tells addresses and seats, which no table knows
+                return self._sheet()
+        pieces = {"sheet": self._sheet, "fight": self._fight, "dice": self._dice}
+        return self.drawn_as_picked(name, pieces=pieces[name])
 
     def _sleep_or_wake(self) -> None:
         """A question wakes the full card, and so does the own turn when it comes."""
@@ -192,7 +200,7 @@ class Play(TableView):
             idle = self.picture.idle_vitals(card)
             busy = (one for one in card.vitals if one.key not in idle)
             yield from (item for one in busy for item in blocks.gauge(one, card.id, sight))
-            sections = self.picture.blocks(card.id)
+            sections = self.picture.blocks(card.id, self.picked)
             for title, own_blocks in sections:
                 quiet: list[Block] = [one for one in card.vitals if idle.get(one.key) == title]
                 quiet += [block for block in own_blocks if place_of(block) is Place.SHEET]
@@ -222,7 +230,7 @@ class Play(TableView):
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
-            yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
+            yield from seldom(self.picture.blocks(card.id, self.picked), card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
     def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -277,7 +285,7 @@ class Play(TableView):
             yield from self._to_the_pocket(own)
             return
         for card in own:
-            found = [block for _, own_blocks in self.picture.blocks(card.id) for block in own_blocks]
+            found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
             here = [block for block in found if place_of(block) is Place.FIGHT]
             yield from blocks.pieces(here, card.id, sight, self.picked)
             if not any(isinstance(block, Menu | Form) for block in here):
@@ -298,7 +306,7 @@ class Play(TableView):
     def _dice(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         for card in own:
-            for _, own_blocks in self.picture.blocks(card.id):
+            for _, own_blocks in self.picture.blocks(card.id, self.picked):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
@@ -421,6 +429,11 @@ class Play(TableView):
                 return OK
             case "page.take_up":
                 self.aside = set()
+                self.mark()
+                return OK
+            case "page.shows":
+                shown = move.get("panel")
+                self.shown = shown if isinstance(shown, str) and shown in self.panels else ""
                 self.mark()
                 return OK
             case "page.pocket":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
@@ -141,10 +141,20 @@ class Note(Frozen):
     duty: ClassVar[Duty | None] = None
 
 
+class Offers(Frozen):
+    """Buttons that are worked out only for whoever looks at them: what of, and how."""
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        raise NotImplementedError
+
+
 class Tab(Frozen):
+    """One way; its buttons, or how they come about."""
+
     key: str
     label: Text
-    buttons: tuple[Button, ...]
+    buttons: tuple[Button, ...] = ()
+    offers: Offers | None = None
 
 
 class Menu(Frozen):
@@ -168,6 +178,10 @@ class Menu(Frozen):
     why_not: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
+
+    def open_tab(self, picked: Mapping[str, str]) -> Tab | None:
+        """The tab that a page shows, which keeps the picked one of each menu."""
+        return next((tab for tab in self.tabs if tab.key == picked.get(self.key)), next(iter(self.tabs), None))
 
 
 class Input(Frozen):
@@ -659,7 +673,7 @@ def _share(form: HealthForm, health: HealthNow) -> int | None:
 
 
 def as_known(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[Any, ...]:
-    """The blocks that reach this viewer, with chances as fine as may be known."""
+    """The blocks that reach this viewer, with chances as fine as may be known; what is only offered stays so."""
     return tuple(
         _judged(sight, block) if isinstance(block, Menu) else block
         for block in blocks
@@ -670,10 +684,14 @@ def as_known(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple
 def _judged(sight: Sight, menu: Menu) -> Menu:
     """The same menu with its chances as fine as this viewer may know them."""
     tabs = tuple(
-        tab.model_copy(update={"buttons": tuple(_button_as_known(sight, button) for button in tab.buttons)})
+        tab if tab.offers is not None else tab.model_copy(update={"buttons": buttons_as_known(sight, tab.buttons)})
         for tab in menu.tabs
     )
     return menu.model_copy(update={"tabs": tabs})
+
+
+def buttons_as_known(sight: Sight, buttons: Iterable[Button]) -> tuple[Button, ...]:
+    return tuple(_button_as_known(sight, button) for button in buttons)
 
 
 def _button_as_known(sight: Sight, button: Button) -> Button:

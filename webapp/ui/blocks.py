@@ -135,7 +135,8 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     if block.why_not is not None:
         yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
         return
-    open_tab = next((tab for tab in block.tabs if tab.key == picked.get(block.key)), block.tabs[0])
+    open_tab = block.open_tab(picked)
+    assert open_tab is not None
     if len(block.tabs) > 1:
         for tab in block.tabs:
             move = {"move": "page.tab", "menu": block.key, "tab": tab.key}

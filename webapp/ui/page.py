@@ -26,7 +26,7 @@ from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
-LOOKING = ("page.tab", "page.aside", "page.take_up", "page.pocket", "page.why")
+LOOKING = ("page.shows", "page.tab", "page.aside", "page.take_up", "page.pocket", "page.why")
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
 
 

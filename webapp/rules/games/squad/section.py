@@ -30,6 +30,7 @@ from webapp.rules.view import (
     Input,
     Menu,
     Note,
+    Offers,
     Place,
     Plight,
     Reach,
@@ -173,7 +174,7 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
         yield Menu(key="squad.attack", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=(), why_not=why_not)
     else:
         tabs = tuple(
-            Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
+            Tab(key=key, label=label, offers=Targets(actor=character.id, way=way, slot=slot.id))
             for key, label, way in _ways(sheet)
         )
         hit, damage = (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
@@ -221,20 +222,37 @@ def _device_label(device: Device) -> Text:
     return text("{device} d{die}", device=device.name, die=device.die)
 
 
-def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterator[Button]:
-    for other in state.characters():
+class Targets(Offers):
+    """Everybody whom this way of attacking may be aimed at."""
+
+    actor: CharacterId
+    way: Way
+    slot: str
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for other in _others_up(state, state.character(self.actor)):
+            yield self._button(state, other.id)
+
+    def _button(self, state: State, other: CharacterId) -> Button:
+        return state.recall((self, other), lambda: self._worked_out(state, other))
+
+    def _worked_out(self, state: State, other: CharacterId) -> Button:
+        way = {"device": self.way.device, "power": self.way.power}
+        plain = Attack(actor=self.actor, target=other, slot=self.slot, **way)
+        button = _rolled(state, plain, text("{who}", who=Who(who=other)))
+        if not state.is_hidden(self.actor):
+            return _harder(state, plain, button)
+        unseen = _rolled(state, plain.model_copy(update={"stay_hidden": True}), button.label)
+        both = unseen.model_copy(update={"switched": None, "second": unseen.switched})
+        return button.model_copy(update={"switched": both, "second": button.switched})
+
+
+def _others_up(state: State, character: Character) -> Iterator[Character]:
+    """Those of the other side who are in sight and can act."""
+    for other in state.characters(Side.FOE if character.side is Side.HERO else Side.HERO):
         sheet = state.find(Sheet, other.id)
-        if other.side is character.side or sheet is None or not sheet.can_act:
-            continue
-        if in_sight(state, other.id, of=character.id):
-            plain = Attack(actor=character.id, device=way.device, power=way.power, target=other.id, slot=slot.id)
-            button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
-            if character.hidden:
-                unseen = _rolled(state, plain.model_copy(update={"stay_hidden": True}), button.label)
-                both = unseen.model_copy(update={"switched": None, "second": unseen.switched})
-                yield button.model_copy(update={"switched": both, "second": button.switched})
-            else:
-                yield _harder(state, plain, button)
+        if sheet is not None and sheet.can_act and in_sight(state, other.id, of=character.id):
+            yield other
 
 
 def _harder(state: State, plain: Attack, button: Button) -> Button:
@@ -342,7 +360,7 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         Tab(
             key=attribute.value,
             label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
-            buttons=tuple(_difficulties(state, character, attribute)),
+            offers=Difficulties(actor=character.id, attribute=attribute),
         )
         for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
     )
@@ -368,16 +386,26 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 _ATTRIBUTES = tuple((attribute.value, text(attribute.value)) for attribute in Attribute)
 
 
-def _difficulties(state: State, character: Character, attribute: Attribute) -> Iterator[Button]:
-    for difficulty, label in DIFFICULTIES:
-        yield _rolled(state, Task(actor=character.id, attribute=attribute, difficulty=difficulty), label)
-    for other in state.characters(Side.FOE if character.side is Side.HERO else Side.HERO):
-        sheet = state.find(Sheet, other.id)
-        if sheet is not None and sheet.can_act and in_sight(state, other.id, of=character.id):
-            for their in (None,) if sheet.monster else tuple(Attribute):
-                task = Task(actor=character.id, attribute=attribute, against=other.id, their=their)
-                label = text("Against {who}{die}", who=Who(who=other.id), die=f"'s {their}" if their else "")
-                yield _rolled(state, task, label)
+class Difficulties(Offers):
+    """Numbers, and others, to roll an attribute against."""
+
+    actor: CharacterId
+    attribute: Attribute
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for difficulty, label in DIFFICULTIES:
+            yield _rolled(state, Task(actor=self.actor, attribute=self.attribute, difficulty=difficulty), label)
+        for other in _others_up(state, state.character(self.actor)):
+            yield from self._against(state, other.id)
+
+    def _against(self, state: State, other: CharacterId) -> tuple[Button, ...]:
+        return state.recall((self, other), lambda: tuple(self._worked_out(state, other)))
+
+    def _worked_out(self, state: State, other: CharacterId) -> Iterator[Button]:
+        for their in (None,) if state.sheet(Sheet, other).monster else tuple(Attribute):
+            task = Task(actor=self.actor, attribute=self.attribute, against=other, their=their)
+            label = text("Against {who}{die}", who=Who(who=other), die=f"'s {their}" if their else "")
+            yield _rolled(state, task, label)
 
 
 def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
