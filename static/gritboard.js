@@ -17,6 +17,7 @@
   const ALIVE_PATH = '/_alive';
   const PENDING_KEY = 'gritboard.pending';
   const TAB_KEY = 'gritboard.tab:';
+  const NOW_KEY = 'gritboard.now:';
   const RELOAD_KEY = 'gritboard.reloaded';
 
   // --- small helpers --------------------------------------------------------------------------------
@@ -135,7 +136,17 @@
     if (known) showAnswer(answer, local.form);
     if (answer.ok && local.form && local.form.hasAttribute('data-reset')) local.form.reset();
     if (answer.ok && local.closes) closeDialog(local.closes);
+    if (answer.ok && answer.focus) focusSoon(answer.focus, 40);
     if (local.resolve) local.resolve(answer);
+  }
+
+  /** What a key led to takes the focus, once it is drawn. */
+  function focusSoon(selector, tries) {
+    const found = Array.from(document.querySelectorAll(selector)).filter(isVisible)[0];
+    if (!found) { if (tries > 0) setTimeout(() => focusSoon(selector, tries - 1), 50); return; }
+    movedByKeyboard = true;
+    found.scrollIntoView({ block: 'nearest' });
+    found.focus();
   }
 
   /** Send again, in order and under the same tap ids, whatever has no answer yet. */
@@ -503,7 +514,7 @@
   }
 
   function onClick(event) {
-    if (event.defaultPrevented || !event.target.closest) return;
+    if (event.defaultPrevented || !event.target.closest || asksInstead(event)) return;
     const plain = event.target.closest('button,[role="button"]');
     const element = event.target.closest(ACTIVE) || (plain && plain.hasAttribute('data-why') ? plain : null);
     const submits = plain && ownerForm(plain);
@@ -529,7 +540,28 @@
     if (has('copy')) copy(element.getAttribute('data-copy'));
   }
 
-  function tapMove(element, clicks) {
+  const CHIP_MS = 400; // at most so long a tap waits for what a chip before it changes
+
+  /** A chip that was tapped just before changes what this button sends: wait for it. */
+  function afterChips(element, clicks) {
+    const waits = () => readPending().some((it) => !it.expired && it.path === here() && it.move.move === 'page.tab');
+    const own = parse(element.getAttribute('data-move'), {});
+    if (!waits() || !own.move || own.move.indexOf('page.') === 0 || element.hasAttribute('data-repeat')) return false;
+    const before = element.getAttribute('data-move');
+    const since = Date.now();
+    const look = () => {
+      const changed = !element.isConnected || element.getAttribute('data-move') !== before;
+      if (!changed && isConnected() && Date.now() - since < CHIP_MS) { setTimeout(look, 20); return; }
+      if (!element.isConnected) toast('That has just changed: look at it, and tap again.', 'refused');
+      else if (isOff(element)) toast(element.getAttribute('data-why'), 'refused');
+      else tapMove(element, clicks, true);
+    };
+    look();
+    return true;
+  }
+
+  function tapMove(element, clicks, waited) {
+    if (!waited && afterChips(element, clicks)) return;
     const move = parse(element.getAttribute('data-move'), null);
     if (!move || (!element.hasAttribute('data-repeat') && isWaiting(move, element)) || !isSure(element, clicks)) return;
     buzz(12);
@@ -602,6 +634,92 @@
     return ok;
   }
 
+  // --- why: where a number comes from -----------------------------------------------------------------
+
+  const HOLD_MS = 550;
+  const SLIP = 10; // pixels that a finger may move while it holds
+  let asking = false; // the next tap asks instead of doing
+  let holding = null; // {timer, x, y}
+  let heldLong = false; // it was asked already: the tap that ends the hold does nothing
+
+  function askable(target) {
+    const element = target.closest && target.closest('[data-because],[data-move]:not(form)');
+    const of = element && parse(element.getAttribute('data-because') || element.getAttribute('data-move'), null);
+    return of ? { element: element, of: of } : null;
+  }
+
+  function setAsking(on) {
+    asking = on;
+    document.body.classList.toggle('asking', on);
+    document.querySelectorAll('[data-ask]').forEach((it) => it.setAttribute('aria-pressed', String(on)));
+  }
+
+  function ask(found) {
+    setAsking(false);
+    send({ move: 'page.why', of: found.of }, 'Why?', {}).then((answer) => {
+      if (answer.because) showBecause(answer.because);
+    });
+  }
+
+  function asksInstead(event) {
+    const found = askable(event.target);
+    const wasHeld = heldLong;
+    heldLong = false;
+    const toggle = event.target.closest('[data-ask]');
+    const isNumber = found && !found.element.hasAttribute('data-move');
+    if (!wasHeld && !toggle && !asking && !isNumber) return false;
+    event.preventDefault();
+    if (wasHeld) return true;
+    if (toggle) setAsking(!asking);
+    else if (found) ask(found);
+    else toast('Tap a number, or a button with a chance: it says where that comes from.');
+    return true;
+  }
+
+  function onHold(event) {
+    letGo();
+    heldLong = false;
+    const found = event.button === 0 && event.target.closest && !event.target.closest('input,select,textarea') && askable(event.target);
+    if (!found) return;
+    const timer = setTimeout(() => { holding = null; heldLong = true; buzz(12); ask(found); }, HOLD_MS);
+    holding = { timer: timer, x: event.clientX, y: event.clientY };
+  }
+
+  function letGo(event) {
+    const slips = !event || event.type !== 'pointermove' ||
+      Math.hypot(event.clientX - (holding || event).x, event.clientY - (holding || event).y) > SLIP;
+    if (!holding || !slips) return;
+    clearTimeout(holding.timer);
+    holding = null;
+  }
+
+  function onContextMenu(event) {
+    const found = askable(event.target);
+    if (!found) return;
+    event.preventDefault(); // a long press on a phone, or the other button of a mouse
+    if (event.pointerType === 'mouse' || (!holding && !heldLong)) ask(found);
+  }
+
+  let sheet = null;
+
+  function showBecause(told) {
+    if (!sheet) {
+      sheet = document.createElement('dialog');
+      sheet.id = 'because';
+      sheet.setAttribute('aria-labelledby', 'because-title');
+      sheet.innerHTML = '<h2 id="because-title"></h2><button class="button small close" data-close>Close</button><div></div>';
+      document.body.appendChild(sheet);
+    }
+    sheet.querySelector('h2').textContent = told[0];
+    const words = told.slice(1).map((sentence) => {
+      const line = document.createElement('p');
+      line.textContent = sentence;
+      return line;
+    });
+    sheet.querySelector('div').replaceChildren(...words);
+    openDialog(sheet);
+  }
+
   // --- forms ----------------------------------------------------------------------------------------
 
   function onSubmit(event) {
@@ -618,7 +736,7 @@
     if (note) note.textContent = '';
     buzz(12);
     const label = form.getAttribute('data-label') || (button ? labelOf(button) : 'form');
-    send(move, label, { element: button, form: form, closes: form.closest('dialog') });
+    send(move, label, { element: button, form: form, closes: form.hasAttribute('data-stay') ? null : form.closest('dialog') });
   }
 
   function formMove(form, submitter) {
@@ -739,8 +857,22 @@
   // --- tabs -----------------------------------------------------------------------------------------
 
   function chooseTab(name) {
+    if (document.body.dataset.tab !== name) window.scrollTo(0, 0);
     storage.set(TAB_KEY + here(), name);
     showTab(name);
+  }
+
+  // A tab says what goes on: when that begins the page turns to it, and away from it when it is over.
+  function followTabs(tabs) {
+    tabs.forEach((tab) => {
+      const name = tab.getAttribute('data-tab');
+      const now = tab.getAttribute('data-now');
+      const key = NOW_KEY + here() + ':' + name;
+      if (!now || now === (storage.get(key) || 'off')) return;
+      storage.set(key, now);
+      if (now === 'on') chooseTab(name);
+      else if (document.body.dataset.tab === name) chooseTab(tabs[0].getAttribute('data-tab'));
+    });
   }
 
   function showTab(name) {
@@ -750,6 +882,26 @@
       const state = tab.getAttribute('role') === 'tab' ? 'aria-selected' : 'aria-pressed';
       const value = String(tab.getAttribute('data-tab') === name);
       if (tab.getAttribute(state) !== value) tab.setAttribute(state, value);
+    });
+    tellShown();
+  }
+
+  let told = ''; // which panel of which page the table knows to be shown
+  let tellingAt = 0;
+
+  /** The table draws only what somebody looks at; it is told until it has answered. */
+  function tellShown() {
+    const shown = document.querySelector('[data-panel]') ? document.body.dataset.tab : '';
+    const now = window.clientId + here() + ' ' + shown;
+    if (!shown || !isConnected() || told === now || Date.now() - tellingAt < RETRY_MS) return;
+    tellingAt = Date.now();
+    const move = { move: 'page.shows', panel: shown };
+    const message = { client_id: window.clientId, tap: newTap(), age: 0, move: move };
+    plainEmit('gritboard', message, (answer) => {
+      if (!answer || !answer.ok) return;
+      told = now;
+      tellingAt = 0;
+      tellShown();
     });
   }
 
@@ -765,6 +917,7 @@
     const marked = tabs.filter((tab) => tab.getAttribute('aria-selected') === 'true' || tab.getAttribute('aria-pressed') === 'true')[0];
     if (kept !== null && names.indexOf(kept) >= 0) showTab(kept);
     else showTab(marked ? marked.getAttribute('data-tab') : names[0]);
+    followTabs(tabs);
   }
 
   // --- keys -----------------------------------------------------------------------------------------
@@ -775,16 +928,20 @@
   function onKey(event) {
     if (event.key === 'Tab') movedByKeyboard = true;
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === 'Escape' && asking) setAsking(false);
     const focused = document.activeElement;
     if (focused && (focused.isContentEditable || focused.matches('input,textarea,select'))) return;
     const onButton = focused && focused !== document.body && focused.matches('button,a,summary,[role="button"],[role="tab"]');
     if (onButton && movedByKeyboard && (event.key === ' ' || event.key === 'Enter')) return;
+    const asked = movedByKeyboard && focused && focused !== document.body && askable(focused);
+    const presses = event.key === 'w' || (!onButton && (event.key === ' ' || event.key === 'Enter'));
+    if (asked && presses && !topDialog()) { event.preventDefault(); ask(asked); return; }
     const key = event.key === ' ' ? (event.shiftKey ? '' : 'space') : event.shiftKey ? event.key : event.key.toLowerCase();
     const scope = topDialog() || document;
     const target = Array.from(scope.querySelectorAll('[data-key]')).filter((it) => it.getAttribute('data-key') === key && isVisible(it))[0];
     if (!target) return;
     event.preventDefault();
-    if (onButton && focused !== target) focused.blur();
+    if (onButton && focused !== target && !movedByKeyboard) focused.blur();
     swallowed = key === 'space';
     target.click();
   }
@@ -819,6 +976,7 @@
     watchAnswers();
     showPending();
     showWire();
+    tellShown();
     document.body.classList.toggle('offline', Boolean(socket) && !socket.connected);
     if (lastPath !== here()) {
       lastPath = here();
@@ -851,6 +1009,10 @@
 
   document.addEventListener('click', onClick);
   document.addEventListener('submit', onSubmit);
+  document.addEventListener('contextmenu', onContextMenu);
+  document.addEventListener('pointerdown', onHold);
+  ['pointermove', 'pointerup', 'pointercancel'].forEach((name) => document.addEventListener(name, letGo));
+  document.addEventListener('scroll', () => letGo(), true);
   document.addEventListener('dragstart', onDragStart);
   document.addEventListener('dragover', onDrop);
   document.addEventListener('drop', onDrop);

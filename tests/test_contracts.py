@@ -240,7 +240,7 @@ def fight_for(store: Store, kind: str) -> Bench:
 
 
 def a_blow(bench: Bench) -> Message:
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     bench.attack("Rat", "Ann", "bite")
     return {"question": bench.question.id, "choice": "hit"}
 
@@ -277,7 +277,7 @@ def a_breakdown(bench: Bench) -> Message:
 
 
 def foes_are_up(bench: Bench) -> Message:
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     return {"attacks": [{"actor": "Rat", "target": "Ann", "device": "bite", "slot": f"{bench.ids['Rat']}:0"}]}
 
 
@@ -370,7 +370,6 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "squad.initiative": lambda bench: no_initiative(bench) | ANN,
     "squad.roll_initiative": no_initiative,
     "squad.hold": lambda bench: ANN,
-    "squad.pass": lambda bench: ANN,
     "squad.attack": lambda bench: {**ANN, "target": "Rat", "device": "sword"},
     "squad.foes_act": foes_are_up,
     "squad.break_off": lambda bench: ANN,

@@ -253,6 +253,16 @@ async def test_a_seat_on_paper_is_driven_by_the_gm(table: Evening) -> None:
     )
 
 
+async def test_the_gm_gives_somebody_on_paper_a_hero(table: Evening) -> None:
+    ann = await table.player("Ann")
+    await table.hero(ann, "Vex")
+    await did(table.gm, {"move": "page.paper_seat", "name": "Tom"})
+    await sees(table.gm, "Whom does Tom play?")
+    await did(table.gm, next(one for one in moves(table.gm, "table.add_characters") if one.get("seats")))
+    await sees(table.gm, "Tom on paper: you drive")
+    assert not shows(table.gm, "Whom does Tom play?")
+
+
 async def test_next_friday_at_another_address_all_are_let_in_by_one_tap(table: Evening) -> None:
     """Cookies are per host: the phones come without them."""
     for name, hero in (("Ann", "Vex"), ("Ben", "Brick")):

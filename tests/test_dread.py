@@ -111,6 +111,19 @@ def test_a_call_waits_for_toughness_and_for_the_gms_word(bench: Bench) -> None:
     assert bench.sheet("Ann").used == 1
 
 
+def test_the_gm_decides_what_hangs_on_a_roll_of_a_call(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 1}})
+    call(bench)
+    rows = Picture(bench.table, viewer(GM)).calls()[0].rows
+    assert [(row.passed_by, row.choice, row.brief) for row in rows] == [("Roll for them", "roll", "")] * 2
+    bench.answer("roll", "ann", faces=FAILS)
+    ann = Picture(bench.table, viewer(GM)).calls()[0].rows[0]
+    assert (ann.passed_by, ann.brief, ann.is_in) == ("It stands", "toughness?", False)
+    bench.do({"move": "table.answer", "question": ann.question, "choice": ann.choice}, faces=NO_SOAK)
+    assert bench.sheet("Ann").fear == "scared"
+    assert all(not row.passed_by + row.brief for row in Picture(bench.table, viewer("ann")).calls()[0].rows)
+
+
 def test_the_gm_rolls_for_somebody_and_lets_another_go(bench: Bench) -> None:
     call(bench)
     bench.answer("roll", GM, faces=(*FAILS, *NO_SOAK))
@@ -260,7 +273,7 @@ def test_the_gm_is_asked_what_is_panic_and_nobody_else(bench: Bench) -> None:
 
 def test_panic_says_that_the_gm_decides(bench: Bench) -> None:
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"fear": "panicked"}})
-    assert notes(bench, "Ann", "ben") == ["Panicked: −2 on all rolls. Until it is over the GM decides what she does"]
+    assert notes(bench, "Ann", "ben") == ["Panicked: −2 on all rolls. Until it is over the GM decides what they do"]
 
 
 def test_only_the_gm_names_another_skill_to_scare_with(bench: Bench) -> None:

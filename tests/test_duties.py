@@ -10,6 +10,7 @@ import pytest
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.projection import Picture
 from webapp.rules.document import Duty, Side
+from webapp.rules.fighting import what_next
 from webapp.rules.knots import close_to
 from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.scene import TABLE
@@ -90,6 +91,12 @@ def test_orders_of_two_rule_sets_have_titles_of_their_own(store: Store) -> None:
     assert "When a roll of mine fails" in [order.title for order in alone]
 
 
+def test_no_two_rule_sets_share_a_standing_order() -> None:
+    orders = {(kind.game, kind.standing_order.name) for kind in BOOK.questions if kind.standing_order is not None}
+    names = [name for _, name in orders]
+    assert len(set(names)) == len(names)
+
+
 def test_a_duty_is_given_only_to_whoever_can_have_it(store: Store) -> None:
     bench = Bench(store, games=("squad", "dread"))
     for wrong in ({"blows": "dread"}, {"order": "dread"}, {"fear": "squad"}, {"tests": "pools"}, {"blows": TABLE}):
@@ -150,9 +157,9 @@ def test_a_turn_ends_for_every_rule_set_whoever_runs_the_order(store: Store) -> 
         left: int = bench.sheet("Ann", "pools").tiers("unaware")
         return left
 
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     assert unaware() == 3
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     assert unaware() == 2
     bench.undo()
     assert unaware() == 3
@@ -164,9 +171,9 @@ def test_all_slots_of_a_round_may_be_one_turn(store: Store) -> None:
     bench.foe("Rat", squad=FOE)
     shares_out(bench, turn="all slots of a round")
     bench.fight(Ann=8, Rat=2)
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     assert bench.sheet("Ann", "pools").tiers("unaware") == 4
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     assert bench.sheet("Ann", "pools").tiers("unaware") == 3
 
 
@@ -198,6 +205,87 @@ def test_the_dying_bleed_in_a_fight_that_another_runs(store: Store) -> None:
     bench.next(faces=[1] if not bench.sheet("Ann", "pools").conscious else [])
     assert bench.battle.round == 2
     assert bench.sheet("Ann").bleeds == left - 1
+
+
+def test_surprise_is_rolled_before_the_first_turn_of_the_gm_s_own_order(store: Store) -> None:
+    bench = Bench(store, game="squad")
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    shares_out(bench, order=TABLE, tests="squad", blows="squad")
+    bench.do({"move": "table.start_fight"})
+    bench.do({"move": "squad.surprise", "ambush": True}, faces=[4])
+    assert bench.sheet("Rat").surprised
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
+    assert "surprised" in bench.refused({"move": "squad.attack", "actor": "Rat", "target": "Ann"})
+    assert "before anybody acts" in bench.refused({"move": "squad.surprise", "ambush": True})
+
+
+# --- down, by whichever rule set ---------------------------------------------------------------------------
+
+
+def fells(bench: Bench, who: str, game: str) -> None:
+    """Somebody is out by one rule set alone."""
+    if game == "pools":
+        bench.do({"move": "pools.afflict", "target": who, "name": "unconscious", "tiers": 1})
+    else:
+        bench.do({"move": "table.edit", "actor": who, "game_id": game, "values": {"hp.now": 0}})
+
+
+@pytest.mark.parametrize("game", ["pools", "willpower"])
+def test_whoever_is_down_by_a_rule_set_without_blows_takes_no_turn(store: Store, game: str) -> None:
+    bench = Bench(store, games=("squad", game))
+    for who in ("Ann", "Ben"):
+        bench.hero(who, squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=4, Ben=3, Rat=2)
+    fells(bench, "Ben", game)
+    tries_to_wake = [1] * bench.sheet("Ben", game).endure if game == "pools" else []
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann", faces=tries_to_wake)
+    assert bench.up == "Rat"
+    assert "Ben is down: the turn goes by." in bench.words()
+    assert "turn" in bench.refused({"move": "squad.attack", "actor": "Ben", "target": "Rat"}, "ben")
+
+
+def test_whoever_goes_down_in_the_middle_of_a_turn_has_no_more_of_it(store: Store) -> None:
+    bench = Bench(store, games=("squad", "willpower"))
+    for who in ("Ann", "Ben"):
+        bench.hero(who, squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=8, Ben=6, Rat=2)
+    fells(bench, "Ann", "willpower")
+    assert bench.up == "Ben"
+
+
+def test_a_held_chance_is_of_no_use_to_whoever_is_down(store: Store) -> None:
+    bench = Bench(store, games=("squad", "willpower"))
+    for who in ("Ann", "Ben"):
+        bench.hero(who, squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=8, Ben=6, Rat=2)
+    bench.do({"move": "squad.hold", "actor": "Ann"}, "ann")
+    bench.passes_on("Ben")
+    fells(bench, "Ann", "willpower")
+    assert "turn" in bench.refused({"move": "squad.attack", "actor": "Ann", "target": "Rat"}, "ann")
+    assert "turn" in bench.refused({"move": "table.done", "actor": "Ann"}, "ann")
+
+
+def test_a_fight_is_over_when_everybody_on_one_side_is_down_by_whichever_rule_set(store: Store) -> None:
+    bench = Bench(store, games=("squad", "willpower"))
+    for who in ("Ann", "Ben"):
+        bench.hero(who, squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=8, Ben=6, Rat=2)
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 0}})
+    fells(bench, "Ben", "willpower")
+    assert what_next(bench.state) == "END"
+
+
+def test_a_turn_of_which_a_rule_set_wants_something_first_does_not_end(store: Store) -> None:
+    bench = Bench(store, games=("squad", "willpower"))
+    bench.hero("Ann", squad=SQUAD, willpower={"states": {"lashing out": 1}})
+    bench.foe("Rat", squad=FOE)
+    bench.fight(Ann=8, Rat=2)
+    assert "lashes out" in bench.refused({"move": "table.done", "actor": "Ann"}, "ann")
 
 
 def test_two_actions_are_one_slot_of_a_countdown(store: Store) -> None:

@@ -146,7 +146,7 @@ class Forger:
                     {"move": "table.rename", "actor": actor, "name": "Mine"},
                     {"move": "squad.task", "actor": actor, "attribute": "TUF", "difficulty": 4},
                     {"move": "squad.attack", "actor": actor, "target": self.bench.ids["Rat"], "device": "sword"},
-                    {"move": "squad.pass", "actor": actor},
+                    {"move": "table.done", "actor": actor},
                     {"move": "table.noted", "actor": actor},
                 ]
             )

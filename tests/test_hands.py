@@ -83,6 +83,64 @@ async def test_axe_finds_nothing_on_any_page(room: Room) -> None:
 
 
 @in_browser
+async def test_every_number_can_be_asked_where_it_comes_from(room: Room) -> None:
+    """A value by a tap, a chance after a tap on Why? or held long, and by the other button of a mouse; none acts."""
+    gm, ann = room.gm, room.ann
+    sheet = ann.page.locator("dialog#because")
+    await offers(ann.page, ".question-sheet .odds")
+    await ann.page.locator("button[data-ask]").tap()
+    await ann.page.locator(".question-sheet .odds").first.tap()
+    await expect(sheet).to_contain_text("must make at least", timeout=PATIENCE)
+    await finds_nothing(ann.page, "where a number comes from")
+    await sheet.locator("[data-close]").tap()
+    await ann.page.locator(".question-sheet .odds").last.click(delay=900)
+    await expect(sheet).to_contain_text("must make at least", timeout=PATIENCE)
+    await sheet.locator("[data-close]").tap()
+    await offers(ann.page, ".question-sheet .odds")
+    await ann.page.locator(".head .vitals span").first.tap()
+    await expect(sheet.locator("h2")).to_contain_text("HP", timeout=PATIENCE)
+    await sheet.locator("[data-close]").tap()
+    await gm.page.locator(".waiting .odds").first.click(button="right")
+    await expect(gm.page.locator("dialog#because")).to_contain_text("must make at least", timeout=PATIENCE)
+    await gm.page.keyboard.press("Escape")
+
+
+@in_browser
+async def test_a_tap_right_after_a_chip_does_not_send_what_stood_there_before(room: Room) -> None:
+    ann = room.ann
+    await offers(ann.page, ".question-sheet .switch")
+    await ann.page.evaluate(
+        """() => {
+          document.querySelector('.question-sheet .switch').click();
+          document.querySelector('.question-sheet .choice.primary').click();
+        }"""
+    )
+    await expect(ann.page.locator("#refused")).to_contain_text("has just changed", timeout=PATIENCE)
+    await ann.all_answered()
+    await offers(ann.page, ".question-sheet .switch[aria-pressed=true]")
+    await ann.page.locator(".question-sheet .switch").tap()
+    await offers(ann.page, ".question-sheet .switch[aria-pressed=false]")
+
+
+@in_browser
+async def test_every_plus_and_minus_stands_in_the_row_of_its_own_number(room: Room) -> None:
+    """Of an open card with many numbers, and of the ones below it."""
+    page = room.gm.page
+    if not await page.locator(".cast .gauge").count():
+        await page.locator(".cast .card-head").first.click()
+    await offers(page, ".cast .gauge")
+    middles = await page.locator(".cast-list > .count, .cast-list > .card-head, .cast-list > .gauge").evaluate_all(
+        "all => all.map(one => [one.className, one.getBoundingClientRect().top + one.offsetHeight / 2])"
+    )
+    last = 0.0
+    for classes, middle in middles:
+        if "count" in classes:
+            assert abs(middle - last) < 12, (classes, middle, last)
+        else:
+            last = middle
+
+
+@in_browser
 async def test_the_gm_works_by_keys_alone(room: Room) -> None:
     page = room.gm.page
     await offers(page, ".next")
@@ -94,8 +152,70 @@ async def test_the_gm_works_by_keys_alone(room: Room) -> None:
     await expect(dialog).to_have_count(0, timeout=PATIENCE)
     keys = await page.locator("[data-key]:visible").evaluate_all("all => all.map(one => one.dataset.key)")
     assert {key.upper() for key in keys} <= {key.upper() for key in told}
-    for key, name in (("a", "add"), ("i", "invite"), ("d", "dice"), ("t", "tables"), ("r", "house")):
+    for key, name in (("f", "find"), ("a", "add"), ("i", "invite"), ("d", "dice"), ("t", "tables"), ("r", "house")):
         await page.keyboard.press(key)
         await expect(page.locator(f"dialog#{name}[open]")).to_have_count(1, timeout=PATIENCE)
         await page.keyboard.press("Escape")
         await expect(page.locator("dialog[open]")).to_have_count(0, timeout=PATIENCE)
+
+
+@in_browser
+async def test_find_damage_hide_and_ask_by_keys(room: Room) -> None:
+    """The focus follows: into the card that was found, and into the form that asks."""
+    page = room.gm.page
+    await offers(page, ".next")
+    await page.keyboard.press("f")
+    await page.locator("dialog#find[open] input").fill("drown")
+    await page.keyboard.press("Enter")
+    head = page.locator(".cast .card-head:focus")
+    await expect(head).to_contain_text("Drowned clerk", timeout=PATIENCE)
+    await expect(head).to_have_attribute("aria-expanded", "true")
+    await expect(head).to_contain_text("40 of 40", timeout=PATIENCE)
+    await page.keyboard.press("-")
+    await expect(head).to_contain_text("39 of 40", timeout=PATIENCE)
+    await page.keyboard.press("+")
+    await expect(head).to_contain_text("40 of 40", timeout=PATIENCE)
+    await page.keyboard.press("h")
+    await expect(head).to_contain_text("hidden", timeout=PATIENCE)
+    await page.keyboard.press("h")
+    await expect(head).not_to_contain_text("hidden", timeout=PATIENCE)
+    await page.keyboard.press("k")
+    await expect(page.locator("form[data-asks] :focus")).to_have_count(1, timeout=PATIENCE)
+    await page.keyboard.press("Escape")
+
+
+@in_browser
+async def test_what_is_dangerous_stands_far_from_the_big_button(room: Room) -> None:
+    page = room.gm.page
+    await offers(page, ".next")
+    near = await page.locator(".danger:visible").evaluate_all(
+        """all => {
+          const next = document.querySelector('.next').getBoundingClientRect();
+          return all.filter((one) => {
+            const box = one.getBoundingClientRect();
+            const aside = Math.max(box.left - next.right, next.left - box.right, 0);
+            const above = Math.max(box.top - next.bottom, next.top - box.bottom, 0);
+            return Math.max(aside, above) < 16;
+          }).map((one) => one.textContent);
+        }"""
+    )
+    assert near == []
+
+
+@in_browser
+async def test_the_turn_and_the_roll_are_said_aloud(room: Room) -> None:
+    """Regions that a screen reader follows, on the laptop and on the phone."""
+    gm, ann = room.gm.page, room.ann.page
+    await offers(gm, ".next")
+    for page in (gm, ann):
+        ribbon = page.locator(".ribbon[aria-live=polite]")
+        await expect(ribbon).to_have_count(1, timeout=PATIENCE)
+        said = page.locator("header [role=status]").first
+        await expect(said).to_have_count(1, timeout=PATIENCE)
+    if "Start the fight" in await gm.locator(".next").inner_text():
+        room.story.lay(*[4] * 80)
+        await room.gm.next_until_asked("Plumb")
+    await expect(gm.locator("header [role=status]").first).to_contain_text("is up", timeout=PATIENCE)
+    for page in (gm, ann):
+        told = await page.locator(".ribbon[aria-live=polite]").inner_text()
+        assert "hits" in told or "misses" in told, told

@@ -7,7 +7,7 @@ from webapp.projection import Picture
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
 from webapp.rules.fighting import what_next
-from webapp.rules.memory import Memory
+from webapp.rules.memory import MOST, RECENT, Memory
 from webapp.rules.scene import State
 
 
@@ -77,3 +77,82 @@ def test_whatever_happens_pages_show_what_stands() -> None:
                 bench.table.do(hidden, viewer("gm"))
             assert bench.table.revision > before
             assert seen(bench, names) == afresh(bench, names)
+
+
+def test_a_change_casts_doubt_on_what_was_made_of_it_and_on_nothing_else() -> None:
+    memory, worked_out, numbers = Memory(), [], {"a": 1, "b": 2}
+
+    def number(name: str) -> int:
+        def read() -> int:
+            worked_out.append(name)
+            memory.note("number", name)
+            return numbers[name]
+
+        return memory.recall(name, read)
+
+    def both() -> int:
+        def add() -> int:
+            worked_out.append("both")
+            return number("a") + number("b")
+
+        return memory.recall("both", add)
+
+    assert (both(), number("b")) == (3, 2)
+    worked_out.clear()
+    numbers["a"] = 5
+    memory.forget([("number", "a")])
+    assert (number("b"), worked_out) == (2, [])
+    assert (both(), worked_out) == (7, ["a", "both"])
+    memory.forget([("number", None)])
+    assert (both(), worked_out) == (7, ["a", "both"]), "a read of one is no read of all"
+
+
+def test_what_makes_no_sense_any_more_is_left_out_by_whoever_no_longer_asks_for_it() -> None:
+    memory, numbers = Memory(), {"a": 1, "b": 2}
+
+    def number(name: str) -> int:
+        def read() -> int:
+            memory.note("number", name)
+            return numbers[name]
+
+        return memory.recall(name, read)
+
+    def all_of_them() -> int:
+        def add() -> int:
+            memory.note("number", None)
+            return sum(number(name) for name in list(numbers))
+
+        return memory.recall("all", add)
+
+    assert all_of_them() == 3
+    del numbers["a"]
+    memory.forget([("number", "a")])
+    assert all_of_them() == 2
+
+
+def test_room_is_made_of_what_nobody_asks_for_and_nothing_is_made_of() -> None:
+    memory, worked_out = Memory(), []
+
+    def part(nth: int) -> int:
+        def read() -> int:
+            worked_out.append(nth)
+            memory.note("number", str(nth))
+            return nth
+
+        return memory.recall(nth, read)
+
+    def whole() -> int:
+        return memory.recall("whole", lambda: part(0) + part(1))
+
+    whole()
+    part(2)
+    for nth in range(RECENT + 1):
+        memory.forget([("time", str(nth))])
+        whole()
+    for nth in range(3, MOST + 3):
+        part(nth)
+    worked_out.clear()
+    assert (whole(), part(2), worked_out) == (1, 2, [2])
+    memory.forget([("number", "0")])
+    whole()
+    assert worked_out == [2, 0]

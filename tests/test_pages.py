@@ -564,7 +564,7 @@ async def test_a_disguise_reaches_every_page_and_the_true_name_none(evening: Eve
         await sees(client, "A stranger")
         assert not client.has_received("Thug")
     evening.server.lay(1, 1, 1, 1)
-    await did(evening.gm, {"move": "squad.pass", "actor": foe})
+    await did(evening.gm, {"move": "table.done", "actor": foe})
     attack = await ann.wait_for(lambda c: [move for move in moves(c, "squad.attack") if move["target"] == foe])
     button = next(
         e

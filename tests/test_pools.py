@@ -322,7 +322,7 @@ def test_the_sample_table_plays_a_fight_to_its_end(store: Store, seed: int) -> N
         elif hero is not None and hero.side is Side.HERO:
             strikes = [one for one in evening.buttons(hero) if one.move["move"] in ("pools.strike", "pools.push")]
             act = evening.any.choice(
-                strikes or [one for one in evening.buttons(hero) if one.move["move"] == "pools.done"]
+                strikes or [one for one in evening.buttons(hero) if one.move["move"] == "table.done"]
             )
             assert evening.send(act.move, hero.seats[0])
         else:
@@ -514,7 +514,7 @@ def test_the_conduit_question_holds_nothing_up_and_the_gm_alone_is_asked(store: 
     bench.do({"move": "pools.pay", "actor": "Ann", "pool": "energy", "amount": 2}, "ann")
     assert bench.question.addressee is None
     assert not bench.state.held_up()
-    bench.do({"move": "pools.done", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     bench.answer("yes")
     assert bench.sheet("Ann").energy.full == 0
 

@@ -126,6 +126,24 @@ def test_a_ruling_comes_out_as_written(game: str, ruling: Ruling, store: Store) 
     assert ruling.minutes in (None, bench.state.clock.minutes)
 
 
+@pytest.mark.parametrize(("game", "ruling"), CASES)
+def test_a_ruling_that_is_taken_back_leaves_no_trace(game: str, ruling: Ruling, store: Store) -> None:
+    bench = set_up(game, ruling, store)
+    before, played_before = bench.bodies(), len(bench.table.entries)
+    bench.script.faces += [int(die.partition("=")[2]) for die in ruling.dice]
+    for play in ruling.play:
+        played(bench, play)
+    for entry in reversed(bench.table.entries[played_before:]):
+        if next(one for one in bench.table.entries if one.id == entry.id).undone_by is None:
+            assert bench.undo(entry).ok
+    assert without_notices(bench.bodies()) == without_notices(before)
+
+
+def without_notices(bodies: dict[str, Any]) -> dict[str, Any]:
+    """What was decided for one who was away stays told."""
+    return {key: body for key, body in bodies.items() if not key.startswith("table.notice/")}
+
+
 def set_up(game: str, ruling: Ruling, store: Store) -> Bench:
     bench = Bench(store, games=ruling.games or (game,), house=ruling.house)
     about = DEFENDING.get(game, "parry")

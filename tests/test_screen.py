@@ -147,7 +147,7 @@ def roll_view(**told: Any) -> RollView:
         (True, None, "made it"),
         (False, -1, "missed by one"),
         (False, -2, "missed by two"),
-        (False, None, "not enough"),
+        (False, None, "missed it"),
     ],
 )
 def test_how_near_it_was(verdict: bool, margin: int | None, words: str) -> None:
@@ -336,7 +336,7 @@ async def test_an_act_that_waits_stays_but_its_dice_land_only_once(wall: Wall) -
     await wall.fight()
     table = wall.table
     for who in ("Vex", "Old Tom", "Vex"):
-        await table.do({"move": "squad.pass", "actor": table.ids[who]})
+        await table.do({"move": "table.done", "actor": table.ids[who]})
     await table.do({"move": "squad.attack", "actor": table.ids["Thug"], "target": table.ids["Vex"]})
     shown = await wall.shows("blow")
     assert "parry?" in shown
@@ -378,6 +378,12 @@ async def test_the_last_rounds_of_a_hero_and_who_can_help(wall: Wall) -> None:
     shown = await wall.shows("dying")
     assert "rounds left" in shown
     assert shown.index("Who can help") < shown.rindex("Old Tom")
+    await wall.table.do({"move": "squad.pass", "actor": wall.table.ids["Old Tom"]})
+    assert "next round" in await wall.shows("dying")
+    await wall.table.edit("Vex", bleeds=1)
+    shown = await wall.shows("dying")
+    assert "no turn left" in shown
+    assert "next round" not in shown
 
 
 async def test_what_the_night_brought(wall: Wall) -> None:

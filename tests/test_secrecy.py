@@ -277,7 +277,7 @@ class Story:
             if answer["choice"] == "keep":
                 await self.table.do(answer, ann)
         await self.step("no second try")
-        await self.table.do({"move": "squad.pass", "actor": ids["Old Tom"]}, ben)
+        await self.table.do({"move": "table.done", "actor": ids["Old Tom"]}, ben)
         await self.step("Ben waits")
 
 

@@ -84,7 +84,7 @@ async def a_hero_hits(story: Story, gm: GM, ann: Phone, tv: Seen) -> None:
     await gm.shows("3 of 7 left", ".cast")
     await gm.shows("Thug A parries with Knife: 2 against 5, not parried", ".log")
     assert story.faces_left() == []
-    await gm.next(f"7: {VEX}'s chance is let go")
+    await gm.next(f"7: end {VEX}'s turn")
 
 
 async def a_blow_is_parried(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Seen) -> None:
@@ -115,7 +115,7 @@ async def a_blow_hits(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Seen) ->
     await ben.answer("Let it hit")
     await ann.shows(f"{BRICK} takes 3 damage (5 − 2), 12 of 15 left.", ".row")
     await everybody_sees(gm, ann, ben, tv, vex=15, brick=12)
-    await gm.next(f"4: {BRICK}'s chance is let go")
+    await gm.next(f"4: end {BRICK}'s turn")
 
 
 async def a_phone_sleeps(story: Story, gm: GM, ann: Phone, ben: SleepyPhone, tv: Seen) -> None:
@@ -131,7 +131,7 @@ async def a_phone_sleeps(story: Story, gm: GM, ann: Phone, ben: SleepyPhone, tv:
     await ann.shows(f"{BRICK} takes 4 damage (6 − 2), 8 of 15 left.", ".row")
 
     await ben.wake()
-    await ben.shows(f"While you were away: the GM let it hit. {BRICK} takes 4 damage", ".notice")
+    await ben.shows(f"Decided for you: the GM let it hit. {BRICK} takes 4 damage", ".notice")
     await ben.shows(f"Too late: the GM let it hit. {BRICK} takes 4 damage", "#refused")
     await ben.all_answered()
     await ben.is_not_asked()

@@ -125,13 +125,14 @@ async def two_on_one_phone(ann: Phone) -> None:
     await ann.shows("Invite somebody")
     await fits(ann)
     await ann.tap("Doctor Salt", "[data-panel=sheet]")
-    await ann.tap("Doctor Salt", ".sharers")
-    await ann.shows("Doctor Salt", "h1")
+    await ann.shows("Doctor Salt", "h1")  # the newcomer is in hand
     await ann.tap("Marble", ".sharers")
     await ann.shows("Marble", "h1")
 
 
 async def the_phone_is_handed_on(ann: Phone) -> None:
+    await ann.tap("More", "[data-panel=sheet]")
+    await ann.tap("Invite · share · leave")
     await ann.tap("Leave Ann's seat")
     await ann.shows("Who are you?")
     await ann.shows("Marble and Doctor Salt", ".seats")

@@ -193,6 +193,8 @@ async def one_panics(table: Table) -> None:
     await cat.is_asked("Fear, difficulty 6: resist")
     await cat.answer("Roll")
     await cat.is_not_asked()
+    await cat.shows("1 of 3 have rolled", ".notices")
+    await cat.shows(f"{RUE}: 0, panicked", ".notices")
     await gm.shows("0, panicked, 9 insanity to be settled later", f".called:has-text('{RUE}')")
     await cat.tab("sheet")
     await cat.shows("Panicked: −2 on all rolls. Until it is over the GM decides", "[data-panel=sheet]")
@@ -208,6 +210,8 @@ async def one_is_tough(table: Table) -> None:
     await ann.is_asked("Fear, difficulty 6")
     await ann.answer("Roll")
     await ann.is_asked("4 against fear 6, a failure. Use toughness?", "Let it stand", "1 of 2 rerolls left")
+    await gm.shows("toughness?", f".called:has-text('{VEX}')")
+    await gm.has(".waiting button", 1, "It stands")
     table.story.lay(5, 2)
     await ann.answer("Try again")
     await ann.is_not_asked()
@@ -242,6 +246,8 @@ async def all_turn_over_together(table: Table) -> None:
         f"Fear 6 · {VEX}: 6, resisted, 3 insanity to be settled later",
         f"Fear 6 · {BRICK}: 4, scared, 6 insanity to be settled later",
     )
+    for phone in (table.ann, table.ben, table.cat):
+        await phone.shows(f"{BRICK}: 4, scared, 6 insanity", ".notices")
     await table.tv.has(".ask", 0)
     for person in (table.gm, table.tv, table.ann):
         for hero, state in ((RUE, "panicked"), (BRICK, "scared")):

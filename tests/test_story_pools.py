@@ -232,8 +232,8 @@ async def something_burns(table: Table) -> None:
 async def it_spills(table: Table) -> None:
     """On the GM's turn 4 Injury take 3 Grit and 1 Energy; what goes on is added up on its part."""
     gm, ann = table.gm, table.ann
-    await gm.next(f"6: {OAKUM}'s turn is let go")
-    await gm.next(f"5: {TANSY}'s turn is let go")
+    await gm.next(f"6: end {OAKUM}'s turn")
+    await gm.next(f"5: end {TANSY}'s turn")
     await gm.button("Done", ".acts").click()
     await gm.all_answered()
     table.story.lay(3, 12, 5, 8, 3, 1)  # Sedge; the rat

@@ -232,7 +232,7 @@ async def a_parry_is_asked_of_one(table: Table) -> None:
         await gm.shows(f"{THUG} hits {QUARREL} with 6", ".waiting")
         await ann.answer("Parry with Street maul")
     await table.everybody_reads(f"{QUARREL} parries with Street maul: 8 against 6, parried.")
-    await gm.next(f"2: {PLUMB}'s chance is let go")
+    await gm.next(f"2: end {PLUMB}'s turn")
     await table.ben.shows("Your turn", ".top")
 
 

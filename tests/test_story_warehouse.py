@@ -122,13 +122,13 @@ async def sheets_are_edited(table: Table) -> None:
     await table.dee.tap("More", "[data-panel=sheet]")
     await table.dee.tap("I roll real dice")
     await expect(table.dee.button("I roll real dice")).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
-    for phone in table.phones.values():
-        await phone.tab("fight")
 
 
 async def the_heroes_lie_in_wait(table: Table) -> None:
     gm, tv = table.gm, table.tv
     await gm.next("Start the fight")
+    for phone in table.phones.values():
+        await phone.has("button[data-tab=fight][aria-pressed=true]", 1)  # it opens by itself
     await table.has_left(MARBLE, 5)
     table.story.lay(6, 2, 1)  # Marble, Lantern, Filigree
     await gm.button("Heroes lie in wait", ".acts").click()
@@ -155,7 +155,7 @@ async def initiative(table: Table) -> None:
     await table.dee_rolls("initiative", 4, 3)
     await table.everybody_reads(f"{LANTERN} acts on 11, 6, 1.", f"{SALT} acts on 3.")
     await table.ben.shows("Your turn", ".top")
-    await table.ben.shows("11, 6, 1 · 3 parries left", ".fact")
+    await table.ben.shows("on 11, 6, 1 · 3 parries left", ".fact")
     await table.cat.shows("You act in 3 counts", ".top")
     await table.dee.shows("You act in 8 counts", ".top")
     for person in (gm, table.cat):
@@ -347,7 +347,7 @@ async def the_fight_ends(table: Table) -> None:
     await table.gm.find("[data-asked]", "End the fight").click()
     await table.everybody_reads("Round 2 is over: 6 minutes.", "The fight is over.")
     await table.gm.shows("0 h 12 min", ".title")
-    await table.dee.shows("No fight is going on.")
+    await table.dee.has("button[data-tab=sheet][aria-pressed=true]", 1)  # back to it by itself
     table.all_dice_fell()
 
 

@@ -265,7 +265,7 @@ async def a_spell_held_with_hp(table: Table) -> None:
 
 async def a_dodge(table: Table) -> None:
     gm, bea = table.gm, table.bea
-    await gm.next(f"{TAMMO}'s turn is let go")
+    await gm.next(f"End {TAMMO}'s turn")
     await gm.shows("All 4 attack", ".big")
     await gm.act(ILSE)
     await bea.is_asked(
@@ -303,7 +303,7 @@ async def the_others_strike(table: Table) -> None:
         f"{OSK} rolls Melee, to parry: 5 + 1 = 6",
     )
     await gm.next(f"{LURKER} does nothing")
-    await gm.next(f"{OSK}'s turn is let go")
+    await gm.next(f"End {OSK}'s turn")
     await gm.next("Start round 2")
     await table.is_nowhere(LURKER)
     table.all_dice_fell()

@@ -46,7 +46,7 @@ def bench(store: Store) -> Bench:
 @pytest.fixture
 def asked(bench: Bench) -> Bench:
     """The thug hits Ann with 5: parry?"""
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     bench.attack("Thug", "Ann", "club", faces=[5])
     return bench
 
@@ -84,7 +84,7 @@ def test_taps_of_two_people_with_the_same_id_are_two_taps(bench: Bench) -> None:
 
 
 def test_a_refused_tap_may_be_sent_again_when_it_is_possible(bench: Bench) -> None:
-    attack = {"move": "squad.pass", "actor": "Ben"}
+    attack = {"move": "table.done", "actor": "Ben"}
     assert not bench.send(attack, "ben", tap="tap 1").ok
     bench.passes_on("Ann", "Thug", "Rat")
     assert bench.up == "Ann"
@@ -223,7 +223,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
         return render(next_label(bench.state), bench.sight())
 
     said = [label()]
-    bench.do({"move": "squad.pass", "actor": "Ann"})
+    bench.do({"move": "table.done", "actor": "Ann"})
     said.append(label())
     bench.attack("Thug", "Ann", "club", faces=[5])
     said.append(label())
@@ -231,7 +231,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
     bench.passes_on("Rat", "Ann", "Ben", "Thug")
     said.append(label())
     assert said == [
-        "8: Ann's chance is let go",
+        "8: end Ann's turn",
         "6: Thug attacks Ann",
         "No parry · go on",
         "Start round 2",
@@ -240,7 +240,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
 
 def test_next_pressed_for_what_is_past_is_refused(bench: Bench) -> None:
     shown = what_next(bench.state)
-    bench.do({"move": "squad.pass", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     stale = {"move": "table.next", "seen": shown}
     assert bench.refused(stale) == "The table has moved on. Look at the button again."
 
@@ -328,7 +328,7 @@ def test_a_number_stops_at_its_limit_with_a_sentence(bench: Bench, amount: int) 
     assert bench.refused(will | {"amount": amount}) == "Will can be 99 at most."
     bench.do(hurt("Ann", amount))
     assert bench.hp("Ann") == 0
-    assert bench.refused(hurt("Ann", 1)) == "It is at 0 already."
+    assert bench.refused(hurt("Ann", 1)) == "It is at 0 already: it goes no further."
 
 
 def test_a_shorter_track_takes_what_is_above_its_end_and_undo_gives_it_back(bench: Bench) -> None:
@@ -830,10 +830,10 @@ def test_initiative_of_many_asks_each_with_real_dice_and_rolls_for_the_rest(by_h
         ([], "This table knows no such move."),
         ({"move": ["table.next"]}, "This table knows no such move."),
         ({"move": "table.undo"}, "This table knows no such move."),
-        ({"move": "table.adjust"}, "Actor is missing."),
-        ({"move": "table.rename", "actor": "x", "name": "  "}, "Name can't be empty."),
+        ({"move": "table.adjust"}, "Actor is missing: fill it in."),
+        ({"move": "table.rename", "actor": "x", "name": "  "}, "Name can't be empty: fill it in."),
         ({"move": "table.rename", "actor": "x", "name": "n" * 41}, "Name is too long: 40 letters at most."),
-        ({"move": "table.rename", "actor": "x", "name": "\ud800"}, "Name can't be empty."),
+        ({"move": "table.rename", "actor": "x", "name": "\ud800"}, "Name can't be empty: fill it in."),
         (
             {"move": "table.adjust", "actor": "x", "game_id": "squad", "path": ["will"], "amount": 1000},
             "Amount can be 999 at most.",

@@ -25,12 +25,13 @@ from webapp.rules.games.willpower.sheet import Attribute, Sheet, State
 from webapp.rules.games.willpower.tasks import TestRoll as TaskRoll
 from webapp.rules.games.willpower.trial import Trial
 from webapp.rules.games.willpower.turns import InitiativeRoll
+from webapp.rules.knots import close_to
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Habits
 from webapp.rules.text import text
-from webapp.rules.view import Menu, Place
+from webapp.rules.view import Menu, Place, question_view
 from webapp.store import Store
 from webapp.ui.markup import ICONS
 
@@ -191,7 +192,7 @@ def test_one_who_bolts_while_pinned_down_stays_where_they_are(bench: Bench) -> N
     bench.fight(Ann=3, Ben=3, Rat=2)
     values = {"states": {"bolting": 1, "pinned": 1}}
     bench.do({"move": "table.edit", "actor": "Ben", "game_id": GAME, "values": values})
-    bench.do({"move": "willpower.end_turn", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     assert "Ben would bolt but is pinned down: the turn goes by." in bench.words("ben")
 
 
@@ -395,7 +396,7 @@ def test_a_hand_is_offered_to_one_s_own_side_and_a_disarmed_foe_can_be_armed_aga
     buttons = block(bench, "Ann", "ann", "willpower.help").tabs[0].buttons
     assert [bench.sight("ann").words(one.label) for one in buttons] == ["Tend Ben", "Help Cat up"]
     bench.do({"move": "table.edit", "actor": "Rat", "game_id": GAME, "values": {"disarmed": True}})
-    bench.do({"move": "willpower.end_turn", "actor": "Ann"}, "ann")
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     pick = block(bench, "Rat", GM, "willpower.pick_up").tabs[0].buttons[0]
     assert pick.why_not is None
     bench.do(pick.move, by_name=False)
@@ -593,3 +594,73 @@ def test_a_fight_ends_and_everybody_has_one_turn_a_round(store: Store, seed: int
                 continue
         bench.next()
     raise AssertionError("the fight never ends")
+
+
+def test_whoever_bolts_is_in_nobody_s_face_any_more(bench: Bench) -> None:
+    bench.hero("Ann", melee=12, weapons=SWORD)
+    bench.hero("Ben")
+    bench.foe("Ghoul", damage=4)
+    bench.fight(Ann=3, Ghoul=2, Ben=1)
+    bench.do({"move": "willpower.attack", "actor": "Ann", "target": "Ghoul"}, "ann", faces=[5, 1])
+    assert close_to(bench.state, bench.ids["Ann"]) == (bench.ids["Ghoul"],)
+    bench.do({"move": "willpower.set_state", "character": "Ann", "state": "bolting", "on": True})
+    for who in ("Ann", "Ghoul", "Ben"):
+        bench.do({"move": "table.done", "actor": who})
+    bench.next()
+    assert bench.up == "Ghoul"
+    assert close_to(bench.state, bench.ids["Ann"]) == ()
+
+
+# --- who must not be known ---------------------------------------------------------------------------------
+
+
+def test_a_foe_may_strike_and_stay_hidden(bench: Bench) -> None:
+    """What is felt is told to everybody, who did it and how high its level is to the GM."""
+    bench.hero("Ann", dexterity=14, weapons=SWORD)
+    bench.foe("Lurker", damage=4, level=5, hidden=True)
+    strike = block(bench, "Lurker", GM, "willpower.strike").tabs[0].buttons[0]
+    assert strike.switched is not None
+    said = bench.do(strike.switched.move, by_name=False)
+    assert bench.words("ann", of=said) == ["Something strikes at Ann."]
+    dodged = bench.answer("dodge", "ann", faces=[12])
+    told = bench.answer("stand", "ann")
+    heard = " ".join([*bench.words("ann", of=dodged), *bench.words("ann", of=told)])
+    assert "Ann · Dexterity, to dodge: 12, failure." in heard
+    assert "Ann takes 4 damage" in heard
+    assert "Lurker" not in heard
+    assert "16" not in heard
+    assert bench.state.is_hidden(bench.ids["Lurker"])
+    assert any("Lurker" in words for words in bench.words(GM, of=dodged))
+
+
+def test_a_foe_that_strikes_comes_into_sight_unless_told_otherwise(bench: Bench) -> None:
+    bench.hero("Ann", weapons=SWORD)
+    bench.foe("Lurker", damage=4, hidden=True)
+    bench.do({"move": "willpower.foe_attacks", "foe": "Lurker", "target": "Ann"})
+    assert not bench.state.is_hidden(bench.ids["Lurker"])
+
+
+def test_where_figures_are_hidden_no_sum_tells_a_foe_s_level(bench: Bench) -> None:
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    bench.hero("Ann", melee=14)
+    bench.foe("Knight", damage=4, level=5)
+    attack = {"move": "willpower.attack", "actor": "Ann", "target": "Knight"}
+    said = bench.do(attack, "ann", faces=[12])
+    view = bench.lines("ann", of=said)[0]
+    assert "12 + ? = ?" in view.words
+    assert (view.rolls[0].total, view.rolls[0].modifiers, view.rolls[0].chance) == (12, (), None)
+    asked = question_view(bench.sight("ann"), bench.question)
+    assert "16" not in asked.ask
+    assert [choice.chance for choice in asked.choices] == [None, "d6"]
+    spent = bench.answer("spend", "ann", faces=[2])
+    words = " ".join(bench.words("ann", of=spent))
+    assert "? − 2 = ?" in words
+    assert "16 − 2 = 14" in " ".join(bench.words(GM, of=spent))
+
+
+def test_a_spend_that_cannot_help_is_offered_where_its_lack_would_tell_a_level(bench: Bench) -> None:
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    bench.hero("Ann", melee=5)
+    bench.foe("Knight", damage=4, level=9)
+    bench.do({"move": "willpower.attack", "actor": "Ann", "target": "Knight"}, "ann", faces=[12])
+    assert bench.question.kind() == "willpower.spend"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from webapp.because import because
 from webapp.history import Entry
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
-from webapp.rules.fighting import decided, next_label, what_next
+from webapp.rules.fighting import StartFight, decided, next_label, what_next
 from webapp.rules.forms import disguise
 from webapp.rules.gm_order import order_forms
 from webapp.rules.move import Move
@@ -19,32 +20,37 @@ from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
-from webapp.rules.scene import TOLD, State
+from webapp.rules.scene import PEOPLE, ROW, THREAD, TOLD, State
 from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
     Block,
+    Button,
     Card,
     Fact,
     FightView,
     Form,
     LineView,
+    Menu,
     NoticeView,
     OrderView,
     QuestionView,
     Sight,
+    Tab,
     as_known,
+    buttons_as_known,
     card,
     fight_view,
-    line_view,
     question_view,
 )
 from webapp.rules.viewer import Role, Viewer
-from webapp.stage import Act, Rested, TurnedOver, act_in_hand, rest, turned_over
+from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
+MOST_AT_ONCE = 40
+Picked = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +111,13 @@ class Picture:
         found = self._state.find(Character, who)
         return None if found is None or not self._sight.sees(found) else self._card(who)
 
-    def blocks(self, who: str) -> tuple[tuple[str, tuple[Block, ...]], ...]:
-        """By rule set, what this viewer may read of a character and do with it; doing is worked out only here."""
-        return self._recall("blocks", who, work_out=lambda: self._blocks(who))
+    def blocks(self, who: str, picked: Picked | None = None) -> tuple[tuple[str, tuple[Block, ...]], ...]:
+        """By rule set, what this viewer may read of a character and do with it; doing is worked out only here.
+
+        `picked` is the open tab of each menu: of the others nothing is worked out. None opens all.
+        """
+        sections = self._recall("blocks", who, work_out=lambda: self._blocks(who))
+        return tuple((title, tuple(self._opened(block, picked) for block in found)) for title, found in sections)
 
     def idle(self) -> frozenset[str]:
         """The titles of the rule sets in play that have nothing to do for the whole table."""
@@ -148,6 +158,10 @@ class Picture:
             return None
         asked = (entry for entry in reversed(self.table.entries) if entry.undone_by is None and entry.asked(question))
         return next((entry.id for entry in asked), None)
+
+    def because(self, of: Mapping[str, Any]) -> tuple[str, ...]:
+        """Why a number on this viewer's page is what it is: a heading, and what there is to say."""
+        return because(self.table, self.viewer, of)
 
     def calls(self) -> tuple[CallView, ...]:
         """Tests that are called and not turned over yet."""
@@ -203,6 +217,20 @@ class Picture:
             return None
         refusal = self.table.rulebook.move(button.move).refusal(self._state)
         return self._sight.maybe(refusal)
+
+    def left_in_hiding(self) -> BigButton | None:
+        """Before a fight: who would stay out of it because they are hidden, and the move that takes them in."""
+        state = self._state
+        if self.viewer.role is not Role.GM or state.fight() is not None:
+            return None
+        able = [one for one in state.characters() if state.order().can_act(state, one.id)]
+        hidden = [one for one in able if one.hidden]
+        start = StartFight(members=tuple(one.id for one in able))
+        if not hidden or len(able) > MOST_AT_ONCE or start.refusal(state) is not None:
+            return None
+        names = ", ".join(self._sight.name(one.id) for one in hidden)
+        move = {"move": start.kind(), "members": list(start.members)}
+        return BigButton(label=f"Hidden, and so not in it: {names}.", move=move)
 
     def round_outlook(self) -> tuple[str, ...]:
         """What the big button would bring about when it ends the round."""
@@ -320,6 +348,25 @@ class Picture:
         }
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
 
+    def _opened(self, block: Block, picked: Picked | None) -> Block:
+        """The same menu with the buttons of its open tab."""
+        if not isinstance(block, Menu) or not any(tab.offers for tab in block.tabs):
+            return block
+        shown = block.tabs if picked is None else (block.open_tab(picked),)
+        tabs = tuple(self._with_buttons(tab) if tab in shown else tab for tab in block.tabs)
+        return block.model_copy(update={"tabs": tabs})
+
+    def _with_buttons(self, tab: Tab) -> Tab:
+        offers, state = tab.offers, self._state
+        if offers is None:
+            return tab
+
+        def buttons() -> tuple[Button, ...]:
+            offered = state.recall(offers, lambda: tuple(offers.buttons(state)))
+            return buttons_as_known(self._sight, offered)
+
+        return tab.model_copy(update={"buttons": self._recall(offers, work_out=buttons), "offers": None})
+
     def _acts(self, who: str) -> list[tuple[Text, tuple[Block, ...]]]:
         state = self._state
         return state.rulebook.acts(state, state.character(who))
@@ -361,7 +408,7 @@ class Picture:
             NoticeView(
                 character=one.id,
                 name=self._sight.name(one.id),
-                words=self._sight.words(text("While you were away: {missed}", missed=missed(one))),
+                words=self._sight.words(text("Decided for you: {missed}", missed=missed(one))),
             )
             for one in self._state.all(Notice)
             if one.id in own
@@ -379,47 +426,35 @@ class Picture:
 
     def _row(self, entry: Entry) -> LogRow | None:
         """The same row again, for as long as nothing of it differs: what was drawn of it then still holds."""
+        return self._state.recall((self.viewer, "row", entry.id), lambda: self._row_of(entry), again=False)
+
+    def _row_of(self, entry: Entry) -> LogRow | None:
+        for what, id in ((ROW, entry.id), (THREAD, entry.thread), (PEOPLE, None)):
+            self._state.note(what, id)
         lines = self._lines(entry)
         if not lines:
             return None
         may_undo = self.table.may_undo(entry, self.viewer)
-        undone = None if entry.undone_by is None else self._undone_by(entry.undone_by)
-        by, also = self.table.persons.name(entry.seat), tuple(self._behind(entry)) if may_undo else ()
-
-        def row() -> LogRow:
-            return LogRow(
-                id=entry.id,
-                at=entry.at,
-                by=by,
-                lines=self._lines(entry),
-                undone_by=undone,
-                may_undo=may_undo,
-                is_undo=bool(entry.undoes),
-                also=also,
-            )
-
-        return self._recall("row", entry.number, by, undone, may_undo, also, work_out=row)
+        return LogRow(
+            id=entry.id,
+            at=entry.at,
+            by=self.table.persons.name(entry.seat),
+            lines=lines,
+            undone_by=None if entry.undone_by is None else self._undone_by(entry.undone_by),
+            may_undo=may_undo,
+            is_undo=bool(entry.undoes),
+            also=tuple(self._behind(entry)) if may_undo else (),
+        )
 
     def _lines(self, entry: Entry) -> tuple[LineView, ...]:
-        def lines() -> tuple[LineView, ...]:
-            found = (line_view(self._sight, line) for line in entry.lines)
-            return tuple(line for line in found if line is not None)
-
-        return self._recall("lines", entry.number, work_out=lines)
+        return tuple(line for _, line in lines_told(self._sight, entry))
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
-        threads: dict[str, list[Entry]] = self._recall_told("threads", work_out=self._threads)
-        for later in threads.get(entry.thread, ()):
+        for later in self.table.thread(entry):
             if later.number > entry.number and later.undone_by is None:
                 for first in self._lines(later)[:1]:
                     yield first.words
-
-    def _threads(self) -> dict[str, list[Entry]]:
-        found: dict[str, list[Entry]] = {}
-        for entry in self.table.entries:
-            found.setdefault(entry.thread, []).append(entry)
-        return found
 
     def _undone_by(self, undo: str) -> str:
         found = next((entry for entry in self.table.entries if entry.id == undo), None)

@@ -128,6 +128,16 @@ def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
     return Rested(title=words[0], words=tuple(words[1:]))
 
 
+def lines_told(sight: Sight, entry: Entry) -> tuple[tuple[Line, LineView], ...]:
+    """Those lines of a row that this viewer may read."""
+
+    def told() -> tuple[tuple[Line, LineView], ...]:
+        seen = ((line, line_view(sight, line)) for line in entry.lines)
+        return tuple((line, view) for line, view in seen if view is not None)
+
+    return sight.state.recall((sight.viewer, "lines", entry.number), told)
+
+
 # --- how it is found ---------------------------------------------------------------------------------------
 
 
@@ -135,8 +145,7 @@ def _told(sight: Sight, entries: Sequence[Entry]) -> Iterator[_Told]:
     """Newest first, without what was undone and what this viewer can't read."""
     for entry in islice(reversed(entries), FAR_ENOUGH):
         if entry.undone_by is None and not entry.undoes:
-            seen = ((line, line_view(sight, line)) for line in entry.lines)
-            lines = tuple((line, view) for line, view in seen if view is not None)
+            lines = lines_told(sight, entry)
             if lines:
                 yield _Told(entry, lines)
 

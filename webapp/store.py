@@ -240,6 +240,9 @@ RAISED = (
 TAPPED = select(StoredTap.answer).where(
     StoredTap.table_id == bindparam("table"), StoredTap.seat == bindparam("seat"), StoredTap.tap == bindparam("tap")
 )
+NEW_TAP = upsert(StoredTap).on_conflict_do_nothing()
+_new_body = upsert(StoredDocument)
+WRITTEN = _new_body.on_conflict_do_update(index_elements=["table_id", "key"], set_={"body": _new_body.excluded.body})
 
 
 # --- what can be wrong with a disk -----------------------------------------------------------------
@@ -737,7 +740,7 @@ class Store:
         """
         with self._transactions.writing() as session:
             if tap is not None:
-                _refuse_repeat(session, table, entry.seat, tap)
+                _keep_tap(session, table, entry, tap)
             number = _raise_revision(session, table, on)
             _write_bodies(session, table, bodies)
             for marked, undone_by in (marks or {}).items():
@@ -747,10 +750,6 @@ class Store:
                 _change_entry(session, table, entry.id, values)
             else:
                 session.connection().execute(insert(StoredEntry), {"table_id": table, "id": entry.id, **values})
-            if tap is not None:
-                answer = _text(entry.answer)
-                kept = {"table_id": table, "seat": entry.seat or "", "tap": tap, "answer": answer}
-                session.connection().execute(insert(StoredTap), kept)
         return number
 
 
@@ -777,13 +776,7 @@ def _write_bodies(session: Session, table: str, bodies: Mapping[str, Body | None
         )
     rows = [{"table_id": table, "key": key, "body": _text(body)} for key, body in bodies.items() if body is not None]
     if rows:
-        statement = upsert(StoredDocument)
-        session.connection().execute(
-            statement.on_conflict_do_update(
-                index_elements=["table_id", "key"], set_={"body": statement.excluded.body}
-            ),
-            rows,
-        )
+        session.connection().execute(WRITTEN, rows)
 
 
 def _change_entry(session: Session, table: str, entry_id: str, values: Mapping[str, Any]) -> None:
@@ -798,10 +791,10 @@ def _tapped(session: Session, table: str, seat: str | None, tap: str) -> Body | 
     return answer
 
 
-def _refuse_repeat(session: Session, table: str, seat: str | None, tap: str) -> None:
-    answer = _tapped(session, table, seat, tap)
-    if answer is not None:
-        raise Repeated(answer)
+def _keep_tap(session: Session, table: str, entry: EntryRow, tap: str) -> None:
+    kept = {"table_id": table, "seat": entry.seat or "", "tap": tap, "answer": _text(entry.answer)}
+    if session.connection().execute(NEW_TAP, kept).rowcount == 0:
+        raise Repeated(_tapped(session, table, entry.seat, tap) or {})
 
 
 class NameTaken(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -16,11 +16,11 @@ from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.fighting import go_on
-from webapp.rules.memory import Memory
+from webapp.rules.memory import Memory, Read
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.people import tidy
 from webapp.rules.ruleset import Rulebook
-from webapp.rules.scene import HABITS, TABLE, TOLD, Habits, Scene, State
+from webapp.rules.scene import HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
@@ -81,7 +81,7 @@ class Table:
         self._new_ids = new_ids
         self._memory = Memory()
         self._is_told = False
-        self._seats_of_threads: dict[str, set[str]] = {}
+        self._threads: dict[str, list[Entry]] = {}
         self._documents: dict[str, dict[str, Document]] = {}
         self._state = State(rulebook, self._documents, {}, self._memory)
         try:
@@ -289,14 +289,14 @@ class Table:
             return False
         if viewer.role is Role.GM:
             return True
-        return viewer.seat is not None and self._hands().get(entry.thread) == {viewer.seat}
+        return viewer.seat is not None and {row.seat for row in self.thread(entry)} == {viewer.seat}
 
-    def _hands(self) -> dict[str, set[str]]:
-        """By thread, the seats that have a hand in it."""
-        if not self._seats_of_threads:
+    def thread(self, entry: Entry) -> list[Entry]:
+        """The rows of the same act, as far as they are kept at hand."""
+        if not self._threads:
             for row in self.entries:
-                self._seats_of_threads.setdefault(row.thread, set()).add(row.seat)
-        return self._seats_of_threads
+                self._threads.setdefault(row.thread, []).append(row)
+        return self._threads.get(entry.thread, [])
 
     def _with_its_thread(self, entry: Entry) -> list[Entry]:
         """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
@@ -386,17 +386,24 @@ class Table:
         )
         for key, document in documents.items():
             _keep(self._documents, key, document)
-        self._memory.forget(_kind_and_id(key) for key in documents)
+        rows = (*marked, entry.id) if replaces else tuple(marked)
         if replaces:
             self.entries.pop()
         self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
-        self._seats_of_threads = {}
-        self.tell()
+        self._threads = {}
+        of_rows = [(ROW, row) for row in rows] + [(THREAD, self._thread_of(row)) for row in (*rows, entry.id)]
+        self._tell([*map(_kind_and_id, documents), *of_rows])
+
+    def _thread_of(self, row: str) -> str | None:
+        return next((entry.thread for entry in reversed(self.entries) if entry.id == row), None)
 
     def tell(self) -> None:
-        """Lets every page know that something has changed here, or among those who sit here."""
+        """Lets every page know that something has changed among those who sit here."""
+        self._tell([(PEOPLE, None)])
+
+    def _tell(self, changed: Iterable[Read]) -> None:
         self._is_told = False
-        self._memory.forget([(TOLD, None)])
+        self._memory.forget([*changed, (TOLD, None)])
         for listener in list(self.changed):
             try:
                 listener()

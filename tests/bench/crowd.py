@@ -121,6 +121,8 @@ class Crowd:
         self.bare = [Screen(base) for _ in range(self.count)]
         paths = [f"/t/{code}/gm", f"/t/{code}/screen", *[f"/t/{code}/play"] * len(self.phones)]
         await self._open([*zip(self.screens, paths, strict=True), *((one, "/bare") for one in self.bare)])
+        for phone in self.phones:
+            await do(phone, {"move": "page.shows", "panel": "sheet"})
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -20,7 +20,7 @@ from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Health, Text, Who, text
 
 DIE = 6
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 
 
 class Outcome(StrEnum):

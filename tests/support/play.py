@@ -239,7 +239,7 @@ class Bench:
     def passes_on(self, *people: str) -> None:
         """These, as they come up, let their chances go."""
         for who in people:
-            self.do({"move": "squad.pass", "actor": who})
+            self.do({"move": "table.done", "actor": who})
 
     def answer(self, choice: str, as_: str = GM, *, amount: int | None = None, faces: Iterable[int] = ()) -> Entry:
         """Answers the oldest open question."""

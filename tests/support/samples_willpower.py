@@ -45,7 +45,7 @@ def _edit(bench: Bench, who: str, values: dict[str, Any]) -> Message:
 
 
 def _rat_is_up(bench: Bench) -> Message:
-    bench.do({"move": "willpower.end_turn", **ANN})
+    bench.do({"move": "table.done", **ANN})
     return {}
 
 
@@ -58,7 +58,6 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "willpower.act": lambda bench: {**ANN, "does": "move"},
     "willpower.attack": lambda bench: {**ANN, "target": "Rat", "weapon": "sword"},
     "willpower.cast": lambda bench: {**ANN, "spell": "light"},
-    "willpower.end_turn": lambda bench: ANN,
     "willpower.grant_action": lambda bench: {"character": "Ann"},
     "willpower.foe_attacks": lambda bench: _rat_is_up(bench) | {"foe": "Rat", "target": "Ben"},
     "willpower.foes_act": lambda bench: _rat_is_up(bench) | {"attacks": [{"foe": "Rat", "target": "Ben"}]},

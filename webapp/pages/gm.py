@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -21,6 +22,7 @@ from webapp.rules.forms import inputs
 from webapp.rules.move import Move
 from webapp.rules.people import Assign
 from webapp.rules.periods import SetGames
+from webapp.rules.scene import PEOPLE, TOLD
 from webapp.rules.text import counted, render, text
 from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
@@ -28,7 +30,21 @@ from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
-from webapp.ui.markup import PLAIN, RIBBON, card_head, field, hidden_mark, icon, join, move_attrs, ribbon, submit
+from webapp.ui.markup import (
+    PLAIN,
+    RIBBON,
+    WHY,
+    asks,
+    card_head,
+    field,
+    hidden_mark,
+    icon,
+    join,
+    move_attrs,
+    ribbon,
+    submit,
+    written,
+)
 from webapp.ui.page import TableView
 from webapp.ui.people import Seated, people
 from webapp.ui.poster import invitation, qr, wifi_form, write_wifi
@@ -37,6 +53,7 @@ from webapp.ui.tables import kept_tables, new_table, random_tables
 
 ROWS, MOST_ROWS = 40, 400
 DIALOGS = (
+    ("find", "Find", "f"),
     ("add", "Add foes", "a"),
     ("invite", "Invite", "i"),
     ("dice", "Dice", "d"),
@@ -46,7 +63,12 @@ DIALOGS = (
 )
 KEYS = (
     ("Space", "What the big button says"),
+    ("k", "Ask the table for a test"),
+    ("-", "Damage: one off the health of the open card"),
+    ("+", "Healing: one back"),
+    ("h", "Hide the open card, or bring it into sight"),
     ("s", "Seats"),
+    ("w", "Why? Then tap a number, or press it where the focus is"),
     ("u", "Undo the last row"),
     ("c", "Cover the TV, or show it again"),
 )
@@ -99,20 +121,17 @@ class GameMaster(TableView):
         if not self.still_sits():
             self.page.again()
             return
-        fight = self.picture.fight()
-        cards = {card.id: card for card in self.picture.cards()}
-        hours, minutes = divmod(self.picture.minutes(), 60)
-        clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
-        title = Markup('<h1>{}</h1><p role="status">{} <span class="quiet">{}</span></p>')
-        self.title.show(Item("title", title.format(self.picture.name(), turn_words(fight), clock), classes="title"))
-        self.people.show(people(self._seats(), self.row.code))
-        self.tools.show(self._tools())
-        self.cast.show(self._cast(cards))
+        hall = self.page.hall
+        door = (*hall.addresses(), hall.wifi.wifi, hall.reach.seen)
+        self.title.show(*self.drawn("title", pieces=self._title))
+        self.people.show(*self.drawn("people", pieces=self._people))
+        self.tools.show(self.drawn("tools", pieces=self._tools))
+        self.cast.show(self.drawn_as_picked("cast", pieces=self._cast))
         self.big.show(self.drawn("big", pieces=self._big))
-        self.seats.show(seat_list(self.page.hall, self.row.id, self.picture, self.picked))
-        self.welcome.show(self._welcome())
-        self.invite.show((*invitation(self.page.hall, self.row.code), *wifi_form(self.page.hall.wifi)))
-        self.ribbon.show(Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON))
+        self.seats.show(self.drawn_as_picked("seats", pieces=self._seat_list))
+        self.welcome.show(self.drawn("welcome", *door, pieces=self._welcome))
+        self.invite.show(self.drawn("invite", *door, pieces=self._invite))
+        self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         acts = self._table_acts
         self.table_acts.show(acts() if self.previewed else self.drawn_as_picked("table acts", pieces=acts))
         self.toggles.show(self.drawn("toggles", pieces=self._toggles))
@@ -120,11 +139,35 @@ class GameMaster(TableView):
         sight = Sight(self.table.state, self.viewer)
         self.house.show(self.drawn("house", pieces=lambda: self._house_forms(sight)))
         self.tables.show(self.drawn("tables", pieces=lambda: random_tables(self.picture.tables(), sight)))
-        self.kept.show(kept_tables(self.picture.own_tables()))
+        self.kept.show(self.drawn("kept tables", pieces=lambda: kept_tables(self.picture.own_tables())))
+        self.starts.show(self.drawn("starts", pieces=self._start_forms))
         self.order.show(*self.drawn("order", pieces=self._order))
-        self.waiting.show(self._waiting())
-        self.chips.show(self._chips())
-        self.log.show(self._log())
+        self.waiting.show(self.drawn_as_picked("waiting", pieces=self._waiting))
+        self.chips.show(self.drawn("chips", pieces=self._chips))
+        self.log.show(self.drawn_as_picked("log", self.rows, pieces=self._log))
+
+    def _title(self) -> Iterator[Item]:
+        hours, minutes = divmod(self.picture.minutes(), 60)
+        clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
+        of_clock = written(asks(block="clock")) if clock else ""
+        words = Markup('<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>').format(
+            self.picture.name(), turn_words(self.picture.fight()), of_clock, clock
+        )
+        yield Item("title", words, classes="title")
+
+    def _ribbon(self) -> Iterator[Item]:
+        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
+
+    def _people(self) -> Iterator[Item]:
+        yield people(self._seats(), self.row.code)
+
+    def _seat_list(self) -> Iterator[Item]:
+        self.table.state.note(PEOPLE)
+        yield from seat_list(self.page.hall, self.row.id, self.picture, self.picked)
+
+    def _invite(self) -> Iterator[Item]:
+        yield from invitation(self.page.hall, self.row.code)
+        yield from wifi_form(self.page.hall.wifi)
 
     def _order(self) -> Iterator[Item]:
         fight = self.picture.fight()
@@ -135,6 +178,10 @@ class GameMaster(TableView):
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+        self.table.state.note(TOLD)
+        attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
+        yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
+        yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
         last = self.picture.last_to_undo()
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
@@ -161,10 +208,12 @@ class GameMaster(TableView):
         attrs |= {"aria-pressed": "false" if self.picture.cover() is Cover.OPEN else "true"}
         return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
 
-    def _cast(self, cards: dict[str, Card]) -> Iterator[Item]:
+    def _cast(self) -> Iterator[Item]:
+        self.table.state.note(PEOPLE)
+        cards = self.picture.cards()
         for side, title in ((Side.HERO, "Party"), (Side.FOE, "Foes")):
             yield Item(f"title {side}", title, tag="h2", classes="wide")
-            here = [card for card in cards.values() if card.side is side]
+            here = [card for card in cards if card.side is side]
             if not here:
                 words = "Nobody yet: invite the players." if side is Side.HERO else "No foes yet: add some."
                 yield Item(f"none {side}", words, tag="p", classes="wide quiet")
@@ -194,7 +243,7 @@ class GameMaster(TableView):
     def _member(self, card: Card) -> Iterable[Item]:
         presence = self._presence(card)
         if self.picked.get("card") == card.id:
-            return self._cast_member(card.id, presence)
+            return _label_first(self._cast_member(card.id, presence))
         return self.drawn("member", card.id, presence, pieces=lambda: self._cast_member(card.id, presence))
 
     def _cast_member(self, who: str, presence: str) -> Iterator[Item]:
@@ -202,17 +251,20 @@ class GameMaster(TableView):
         assert card is not None
         picked = self.picked.get("card") == card.id
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
-        attrs |= {"aria-expanded": "true" if picked else "false"}
+        attrs |= {"aria-expanded": "true" if picked else "false", "data-card": card.id}
         head = card_head(card, more=presence)
+        attrs |= {"data-because": asks(card=card.id, block="health")["data-because"]}
         attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""
         yield Item(f"{card.id} head", head, tag="button", classes=f"card-head{unseen}", attrs=attrs)
         if card.hidden:
             attrs = move_attrs({"move": "table.reveal", "character": card.id}, f"Reveal {card.name}")
+            attrs |= {"data-key": "h"} if picked else {}
             yield Item(f"{card.id} reveal", "Reveal", tag="button", classes="button small reveal", attrs=attrs)
         hp = next((gauge for gauge in card.vitals), None)
         if hp is not None:
-            yield from (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+            counts = (item for item in blocks.gauge(hp, card.id, sight) if item.tag == "button")
+            yield from (_keyed(item) if picked else item for item in counts)
         if picked:
             yield from self._open_card(card, sight)
 
@@ -233,6 +285,7 @@ class GameMaster(TableView):
 
     def _seats(self) -> list[Seated]:
         """Who sits at the table, and what became of their pages."""
+        self.table.state.note(PEOPLE)
         hall = self.page.hall
         found = []
         for seat in hall.seats(self.row.id).values():
@@ -246,7 +299,7 @@ class GameMaster(TableView):
         idle = self.picture.idle_vitals(card)
         for gauge in card.vitals[1:]:
             yield from blocks.gauge(gauge, card.id, sight) if gauge.key not in idle else ()
-        own = [block for _, found in self.picture.blocks(card.id) for block in found]
+        own = [block for _, found in self.picture.blocks(card.id, self.picked) for block in found]
         now = [one for one in own if isinstance(one, Menu | Form) and one.place in (Place.FIGHT, Place.SHEET)]
         yield from blocks.pieces(now, card.id, sight, self.picked)
         notes = [one for one in own if isinstance(one, Note)]
@@ -262,7 +315,7 @@ class GameMaster(TableView):
 
     def _written(self, card: Card, sight: Sight) -> Iterator[Item]:
         """By rule set; of one that only lies on top, behind its name."""
-        sections = self.picture.blocks(card.id)
+        sections = self.picture.blocks(card.id, self.picked)
         idle = self.picture.idle_vitals(card)
         for title, own in sections:
             here: list[Block] = [one for one in card.vitals[1:] if idle.get(one.key) == title]
@@ -299,14 +352,14 @@ class GameMaster(TableView):
             kind, words = ("leave_fight", "Out of the fight") if inside else ("join_fight", "Into the fight")
             ways.append((kind, words, {"move": f"table.{kind}", "character": card.id}))
         for key, words, move in ways:
-            attrs = move_attrs(move, f"{words}: {card.name}")
+            attrs = move_attrs(move, f"{words}: {card.name}") | ({"data-key": "h"} if key == "hide" else {})
             yield Item(f"{card.id} {key}", words, tag="button", classes="button small", attrs=attrs)
         yield from blocks.pieces(
             self.picture.in_the_order(card.id), card.id, Sight(self.table.state, self.viewer), {}
         )
 
     def _seldom(self, card: Card, sight: Sight) -> Iterator[Item]:
-        yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
+        yield from seldom(self.picture.blocks(card.id, self.picked), card.id, sight, self.picked)
         yield from self.edit_pieces(card.id)
         yield from blocks.pieces(self.picture.seen_as(card.id), card.id, sight, self.picked)
         yield from self._links(card)
@@ -336,12 +389,21 @@ class GameMaster(TableView):
             yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
+            yield from self._with_the_hidden()
             outlook = self.picture.round_outlook()
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
 
+    def _with_the_hidden(self) -> Iterator[Item]:
+        hidden = self.picture.left_in_hiding()
+        if hidden is not None:
+            yield Item("hidden", hidden.label, tag="p", classes="quiet")
+            attrs = move_attrs(hidden.move, "Start the fight with the hidden too")
+            yield Item("with hidden", "Start with the hidden too", tag="button", classes="button", attrs=attrs)
+
     def _welcome(self) -> Iterator[Item]:
         """The poster, until the first player sits down."""
+        self.table.state.note(PEOPLE)
         if self.picture.fight() is None and not self.page.hall.seats(self.row.id):
             yield Item("title", "Invite the players", tag="h2")
             yield from invitation(self.page.hall, self.row.code)
@@ -356,7 +418,7 @@ class GameMaster(TableView):
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
         for card in self._who_may_act():
-            own_blocks = (block for _, own in self.picture.blocks(card.id) for block in own)
+            own_blocks = (block for _, own in self.picture.blocks(card.id, self.picked) for block in own)
             blocks_of = (block for block in own_blocks if isinstance(block, Menu | Form))
             acts = [block for block in blocks_of if block.place is Place.FIGHT]
             if not acts:
@@ -410,6 +472,7 @@ class GameMaster(TableView):
         return [cards[who] for who in dict.fromkeys((*up, *held)) if who in cards]
 
     def _waiting(self) -> Iterator[Item]:
+        self.table.state.note(TOLD)
         questions = [question for question in self.picture.questions() if not question.chip]
         requests = self.page.hall.access.waiting(self.row.id)
         if questions or requests or self.picture.calls():
@@ -476,19 +539,33 @@ class GameMaster(TableView):
     # --- dialogs, made once
 
     def _dialogs(self) -> None:
+        with _dialog("find", "Find"):
+            inside = Markup(
+                '<label class="field"><span>Name, or its beginning</span><input name="name" maxlength="40" required'
+                ' autofocus autocomplete="off"></label>{}'
+            ).format(submit("Open the card"))
+            attrs = move_attrs({"move": "page.find"}, "Find") | {"data-reset": ""}
+            Piece(Item("find", inside, tag="form", classes="form", attrs=attrs))
         with _dialog("add", "Add foes"):
-            groups = self.picture.start_groups(Side.FOE)
-            for start in groups[0].starts if groups else ():
-                move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
-                words = Markup(
-                    '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
-                    '</span><input name="name" value="{0}" maxlength="40" required></label>'
-                    '<label class="field number"><span>How many</span>'
-                    '<input name="copies" type="number" min="1" max="20" value="1" required>'
-                    "</label>{3}</div>{2}"
-                ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
-                attrs = move_attrs(move, f"Add {start.name}")
-                Piece(Item(start.id, words, tag="form", classes="form start", attrs=attrs))
+            self.starts = Shelf(classes="starts")
+        self._other_dialogs()
+
+    def _start_forms(self) -> Iterator[Item]:
+        """Foes of the rule sets in play."""
+        groups = self.picture.start_groups(Side.FOE)
+        for start in groups[0].starts if groups else ():
+            move = {"move": "table.add_characters", "side": "foe", "sheets": {groups[0].game: start.body}}
+            words = Markup(
+                '<div><b>{0}</b><p class="quiet">{1}</p></div><div class="fields"><label class="field"><span>Name'
+                '</span><input name="name" value="{0}" maxlength="40" required></label>'
+                '<label class="field number"><span>How many</span>'
+                '<input name="copies" type="number" min="1" max="20" value="1" required>'
+                "</label>{3}</div>{2}"
+            ).format(start.name, start.line, submit("Add"), other_starts(groups[1:]))
+            attrs = move_attrs(move, f"Add {start.name}")
+            yield Item(start.id, words, tag="form", classes="form start", attrs=attrs)
+
+    def _other_dialogs(self) -> None:
         with _dialog("invite", "Invite"):
             self.invite = Shelf(classes="invite")
         with _dialog("seats", "Seats"):
@@ -567,9 +644,29 @@ class GameMaster(TableView):
                 return self._nudge(str(move.get("question")))
             case "page.preview":
                 return self._preview(move)
+            case "page.find":
+                return self._find(str(move.get("name")))
+            case "page.ask":
+                self.picked["more table"] = "on"
+                self.mark()
+                return OK | {"focus": "form[data-asks] select, form[data-asks] input"}
             case _:
                 return super().at_page(name, move)
         return OK
+
+    def _find(self, name: str) -> Answer:
+        """Opens the card of whoever is called so, or begins so, or has it in the name."""
+        wanted = name.strip().casefold()
+        called = [(card, card.name.casefold()) for card in self.picture.cards()]
+        ranked = sorted(called, key=lambda one: (one[1] != wanted, not one[1].startswith(wanted)))
+        found = next((card for card, own in ranked if wanted and wanted in own), None)
+        if found is None:
+            return {"ok": False, "say": f"Nobody at this table is called {name[:40]}. Try another part of the name."}
+        if found.id in self._late([card for card in self.picture.cards() if card.side is found.side]):
+            self.picked["hiding"] = str(len(called))
+        self.picked["card"] = found.id
+        self.mark()
+        return OK | {"focus": f'[data-card="{found.id}"][aria-expanded="true"]'}
 
     def _preview(self, move: dict[str, Any]) -> Answer:
         """Shows what a form would do, and does nothing."""
@@ -615,6 +712,24 @@ class GameMaster(TableView):
             "ok": True,
             "say": f"{asked.name}'s phone is nudged." if reached else f"{asked.name}'s phone is away.",
         }
+
+
+def _keyed(count: Item) -> Item:
+    """The plus or minus of the open card, for the key of the same name."""
+    key = "-" if count.key.endswith(" minus") else "+"
+    return replace(count, attrs={**count.attrs, "data-key": key})
+
+
+def _label_first(items: Iterable[Item]) -> Iterator[Item]:
+    """In a list a number stands before both of its buttons, so that no button can slip into another's row."""
+    minus: Item | None = None
+    for item in items:
+        if item.key.endswith(" minus"):
+            minus = item
+            continue
+        both = [one for one in (minus, item) if one is not None]
+        yield from both if item.key.endswith(" plus") else reversed(both)
+        minus = None
 
 
 def _keys() -> Markup:

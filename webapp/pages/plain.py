@@ -176,7 +176,7 @@ def _on_paper(hall: Hall, row: TableRow, seat: str, name: str) -> Markup:
 def _vitals(card: Card) -> Markup:
     return join(
         Markup("<li>{}: <b>{}</b>{}</li>").format(
-            render(gauge.label, PLAIN), gauge.now, "" if gauge.full is None else f" of {gauge.full}"
+            render(gauge.label, PLAIN), gauge.shown, "" if gauge.full is None else f" of {gauge.full}"
         )
         for gauge in card.vitals
     )

@@ -13,6 +13,7 @@ from webapp.access import seat_cookie_name
 from webapp.projection import Picture, StartGroup
 from webapp.rules.document import Side
 from webapp.rules.forms import sentence_case
+from webapp.rules.people import Claim, MakeHero
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
 from webapp.rules.text import render, text
@@ -22,7 +23,7 @@ from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
-from webapp.ui.markup import PLAIN, RIBBON, card_head, icon, move_attrs, percent, ribbon, submit, written
+from webapp.ui.markup import PLAIN, RIBBON, WHY, asks, card_head, icon, move_attrs, percent, ribbon, submit, written
 from webapp.ui.page import ONLY_WATCHING, TableView
 from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
@@ -44,6 +45,7 @@ class Play(TableView):
         self.aside: set[str] = set()
         self.pocket = False
         self.was_up = False
+        self.shown = ""  # the panel that its browser shows; until it has told, all are drawn
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -56,6 +58,7 @@ class Play(TableView):
             self.sharers = Shelf(classes="sharers", attrs={"role": "group", "aria-label": "Who plays on this phone"})
             self.told_states = Shelf(classes="told-states")
             self.notices = Shelf(classes="notices")
+            self.tests = Shelf(classes="notices", attrs={"role": "status", "aria-label": "The last test"})
             self.plights = Shelf(classes="plights")
             self.panels = {name: self._panel(name) for name, _, _ in TABS}
             self.question = Shelf("section", classes="question-sheet", attrs={"aria-label": "Open question"})
@@ -80,17 +83,26 @@ class Play(TableView):
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
         self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.told_states.show(self.drawn_as_picked("told states", pieces=self._told_states))
-        self.sharers.show(self.drawn_as_picked("sharers", pieces=self._sharers))
         self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
+        self.tests.show(self.drawn("tests", pieces=self._tests))
         self.plights.show(self.drawn("plights", pieces=self._plights))
-        phone_open = self.picked.get("phone") == "on"  # tells addresses and seats, which no table knows
-        self.panels["sheet"].show(self._sheet() if phone_open else self.drawn_as_picked("sheet", pieces=self._sheet))
-        self.panels["fight"].show(self.drawn_as_picked("fight", pieces=self._fight))
-        self.panels["dice"].show(self.drawn_as_picked("dice", pieces=self._dice))
-        self.panels["log"].show(self.drawn("log", pieces=self._log))
+        for name, panel in self.panels.items():
+            if self.shown in ("", name):
+                panel.show(self._in_panel(name))
+        self._show_fight_tab()
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
+
+    def _in_panel(self, name: str) -> Iterable[Item]:
+        """What a panel holds; one that nobody looks at keeps what it held."""
+        match name:
+            case "log":
+                return self.drawn("log", pieces=self._log)
+            case "sheet" if self.picked.get("phone") == "on":  # tells addresses and seats, which no table knows
+                return self._sheet()
+        pieces = {"sheet": self._sheet, "fight": self._fight, "dice": self._dice}
+        return self.drawn_as_picked(name, pieces=pieces[name])
 
     def _sleep_or_wake(self) -> None:
         """A question wakes the full card, and so does the own turn when it comes."""
@@ -105,10 +117,17 @@ class Play(TableView):
 
     def _tab_bar(self) -> None:
         with ui.element("nav").classes("tabs").props('aria-label="Pages of your sheet"'):
-            for name, picture, word in TABS:
-                words = Markup("{}<span>{}</span>").format(icon(picture), word)
-                attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
-                Piece(Item(name, words, tag="button", attrs=attrs))
+            self.tabs = {tab[0]: Piece(tab_item(*tab)) for tab in TABS}
+            words = Markup("{}<span>Why?</span>").format(icon("why"))
+            Piece(Item("why", words, tag="button", classes="why", attrs=WHY))
+
+    def _show_fight_tab(self) -> None:
+        """A fight that begins opens its page on every phone that has a hero in hand; its turn lights the tab."""
+        fight = self.picture.fight()
+        on = fight is not None and bool(self.picture.own())
+        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        word = "Your turn" if up else "Fight"
+        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", lit=up))
 
     def _head(self) -> Iterator[Item]:
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
@@ -118,7 +137,7 @@ class Play(TableView):
         if not own:
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
-        vitals = Markup("").join(map(vital, hero.vitals[:2]))
+        vitals = Markup("").join(vital(gauge, asks(card=hero.id, block=gauge.key)) for gauge in hero.vitals[:2])
         return Markup(
             '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
         ).format(face(hero.name), hero.name, turn, self._states(hero), vitals)
@@ -159,17 +178,29 @@ class Play(TableView):
             if question.chip:
                 yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
 
+    def _tests(self) -> Iterator[Item]:
+        """How the own roll for a test of several went, then how all of them did, until the next roll."""
+        calls, turned = self.picture.calls(), self.picture.turned_over()
+        for call in calls:
+            rolled = f"{call.title} · {len(call.rows) - call.missing} of {len(call.rows)} have rolled"
+            for row in call.rows:
+                if row.mine and row.result is not None:
+                    yield blocks.results(f"test {row.character}", rolled, ((row.name, row.result),))
+        if turned is not None and not calls:
+            yield blocks.results("tested", turned.title, ((one.name, one.words) for one in turned.results))
+
     def _sheet(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         if not own:
             yield from self._heroes_to_take()
             yield from self._this_phone()
         for card in own:
-            yield Item(f"{card.id} head", card_head(card), classes="card-head wide")
+            attrs = asks(card=card.id, block="health")
+            yield Item(f"{card.id} head", card_head(card), classes="card-head wide", attrs=attrs)
             idle = self.picture.idle_vitals(card)
             busy = (one for one in card.vitals if one.key not in idle)
             yield from (item for one in busy for item in blocks.gauge(one, card.id, sight))
-            sections = self.picture.blocks(card.id)
+            sections = self.picture.blocks(card.id, self.picked)
             for title, own_blocks in sections:
                 quiet: list[Block] = [one for one in card.vitals if idle.get(one.key) == title]
                 quiet += [block for block in own_blocks if place_of(block) is Place.SHEET]
@@ -199,7 +230,7 @@ class Play(TableView):
         for card in own:
             if len(own) > 1:
                 yield Item(f"{card.id} more", card.name, tag="h2", classes="wide")
-            yield from seldom(self.picture.blocks(card.id), card.id, sight, self.picked)
+            yield from seldom(self.picture.blocks(card.id, self.picked), card.id, sight, self.picked)
             yield from self.edit_pieces(card.id)
 
     def _in_hand(self, own: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -254,7 +285,7 @@ class Play(TableView):
             yield from self._to_the_pocket(own)
             return
         for card in own:
-            found = [block for _, own_blocks in self.picture.blocks(card.id) for block in own_blocks]
+            found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
             here = [block for block in found if place_of(block) is Place.FIGHT]
             yield from blocks.pieces(here, card.id, sight, self.picked)
             if not any(isinstance(block, Menu | Form) for block in here):
@@ -275,7 +306,7 @@ class Play(TableView):
     def _dice(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         for card in own:
-            for _, own_blocks in self.picture.blocks(card.id):
+            for _, own_blocks in self.picture.blocks(card.id, self.picked):
                 rolls = [block for block in own_blocks if place_of(block) is Place.DICE]
                 yield from blocks.pieces(rolls, card.id, sight, self.picked)
         yield tray_form()
@@ -370,6 +401,16 @@ class Play(TableView):
 
     # --- what this page does itself
 
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        """A second hero on this phone is in hand at once, and what it was made with is put away."""
+        before = {card.id for card in self.picture.own()}
+        answer = super().receive(move, tap)
+        came = [card.id for card in self.picture.own() if card.id not in before]
+        if before and came and move.get("move") in (MakeHero.kind(), Claim.kind()):
+            self.picked = {**self.picked, "sharer": came[0], "phone": "", "more": ""}
+            self.mark()
+        return answer
+
     def at_page(self, name: str, move: dict[str, Any]) -> Answer:
         assert self.viewer.seat is not None
         match name:
@@ -388,6 +429,11 @@ class Play(TableView):
                 return OK
             case "page.take_up":
                 self.aside = set()
+                self.mark()
+                return OK
+            case "page.shows":
+                shown = move.get("panel")
+                self.shown = shown if isinstance(shown, str) and shown in self.panels else ""
                 self.mark()
                 return OK
             case "page.pocket":
@@ -423,6 +469,14 @@ class Play(TableView):
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
 
 
+def tab_item(name: str, picture: str, word: str, *, now: str = "", lit: bool = False) -> Item:
+    """One page of the sheet; `now`: whether what it is for goes on."""
+    attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
+    attrs |= {"data-now": now} if now else {}
+    words = Markup("{}<span>{}</span>").format(icon(picture), word)
+    return Item(name, words, tag="button", classes="lit" if lit else "", attrs=attrs)
+
+
 def no_turn(card: Card, fight: FightView) -> str:
     """Why there is nothing to tap for this one now."""
     slots = [slot for slot in fight.slots if slot.character == card.id]
@@ -450,8 +504,9 @@ def plight(card: Card) -> Iterator[Item]:
         for one in card.plight.helpers
     )
     helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>Nobody here can help at the moment.</p>")
+    attrs = {"role": "status", **asks(card=card.id, block="plight")}
     words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
-    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs={"role": "status"})
+    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs=attrs)
     attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
     yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)
 
@@ -466,10 +521,11 @@ def pocket(own: tuple[Card, ...], fight: FightView | None) -> Iterator[Item]:
     yield Item("pocket", inside, tag="button", classes="pocket", attrs=attrs)
 
 
-def vital(gauge: Gauge) -> Markup:
+def vital(gauge: Gauge, attrs: Mapping[str, str] | None = None) -> Markup:
     """A word and its number; what only tells the word from another's stands apart, for where there is room."""
     word, bracket, whose = render(gauge.label, PLAIN).partition(" (")
-    return Markup("<span>{}<i>{}</i> <b>{}</b></span>").format(word, bracket + whose, gauge.shown)
+    words = Markup("{}<i>{}</i> <b>{}</b>").format(word, bracket + whose, gauge.shown)
+    return Markup("<span{}>{}</span>").format(written(attrs or {}), words)
 
 
 def _in_the_pocket(card: Card, fight: FightView | None) -> Markup:

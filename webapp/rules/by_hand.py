@@ -90,7 +90,7 @@ class Adjust(OwnMove):
         top = held.full if isinstance(held, Track) else 999
         new = max(0, min(top, old + self.amount))
         if new == old:
-            raise RuleError("It is at {old} already.", old=old)
+            raise RuleError("It is at {old} already: it goes no further.", old=old)
         try:
             setattr(held, self.path[-1], new)
         except ValidationError as error:

@@ -47,11 +47,12 @@ class Called(Question):
         return self.title
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        from webapp.rules.odds import chance
+        from webapp.rules.odds import odds_of
 
         step = state.rulebook.step(self.step)
         ask = getattr(step, "ask", None)
-        return (Choice(id="roll", label=text("Roll"), chance=None if ask is None else chance(ask(state))),)
+        told = {} if ask is None else odds_of(ask(state), about=None)
+        return (Choice(id="roll", label=text("Roll"), **told),)
 
     def passed_by(self) -> Text:
         return text("Roll for them")

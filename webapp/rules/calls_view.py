@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from webapp.rules.calls import Call
+from webapp.rules.calls import Call, Called
+from webapp.rules.question import Question
 from webapp.rules.values import Frozen
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role
 
 
 class CalledView(Frozen):
-    """One of those called. `result` None: still to come, or face down for this viewer."""
+    """One of those called. `result` None: still to come, or face down for this viewer.
+
+    `passed_by` and `choice`: what the GM decides for one who is waited for; `brief`: what was rolled and is to be
+    decided still.
+    """
 
     character: str
     name: str
     is_in: bool
     mine: bool
     question: str | None
+    passed_by: str = ""
+    choice: str = ""
+    brief: str = ""
     result: str | None
 
 
@@ -37,7 +45,7 @@ def call_views(sight: Sight) -> tuple[CallView, ...]:
 
 
 def _view(sight: Sight, call: Call) -> CallView:
-    waiting = {one.addressee: one.id for one in sight.state.questions() if getattr(one, "call", None) == call.id}
+    waiting = {one.addressee: one for one in sight.state.questions() if getattr(one, "call", None) == call.id}
     there = {one.id: one for one in sight.state.characters()}
     names = [who for who in (*call.results, *call.wanted) if who in there and sight.sees(there[who])]
     order = list(there)
@@ -49,15 +57,19 @@ def _view(sight: Sight, call: Call) -> CallView:
     )
 
 
-def _row(sight: Sight, call: Call, who: str, question: str | None) -> CalledView:
+def _row(sight: Sight, call: Call, who: str, question: Question | None) -> CalledView:
     character = sight.state.character(who)
     may_know = sight.knows(character)
     result = call.results.get(who)
+    asked = question if sight.viewer.role is Role.GM else None
     return CalledView(
         character=who,
         name=sight.name(who),
         is_in=result is not None,
         mine=sight.viewer.owns(character),
-        question=question if sight.viewer.role is Role.GM else None,
+        question=None if asked is None else asked.id,
+        passed_by="" if asked is None else sight.words(asked.passed_by()),
+        choice="" if asked is None else asked.default,
+        brief="" if asked is None or isinstance(asked, Called) else sight.words(asked.brief()),
         result=None if result is None or not may_know else sight.words(result),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from webapp.rules.text import Arg, Text, text
 
@@ -31,21 +31,37 @@ class FacesWanted(RuleError):
         self.what: Text | None = None
 
 
-def sentence_of(error: ValidationError) -> Text:
-    """The first thing that is wrong with what was sent, in words."""
+def sentence_of(error: ValidationError, model: type[BaseModel] | None = None) -> Text:
+    """The first thing that is wrong with what was sent, in words; fields go by the titles of the model."""
     first = error.errors()[0]
-    where = " ".join(str(part).replace("_", " ") for part in first["loc"] if not isinstance(part, int))[:80]
-    return text("{what}", what=_words(first, where))
+    where, help = _field_words(first["loc"], model)
+    return text("{what}", what=_words(first, where, help))
 
 
-def _words(first: Any, where: str) -> str:
+def _field_words(where: Sequence[int | str], model: type[BaseModel] | None) -> tuple[str, str]:
+    """What a field is called, and what is said of it."""
+    words, help = [], ""
+    for part in where:
+        field = None if model is None else model.model_fields.get(str(part))
+        if not isinstance(part, int):
+            words.append((field and field.title) or str(part).replace("_", " "))
+        help = help if field is None else field.description or ""
+        model = None if field is None else _model_in(field.annotation)
+    return " ".join(words)[:80], help
+
+
+def _model_in(kind: Any) -> type[BaseModel] | None:
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+
+
+def _words(first: Any, where: str, help: str) -> str:
     bounds = first.get("ctx", {})
-    field = where.capitalize() or "That"
+    field = (where[:1].upper() + where[1:]) or "That"
     match first["type"]:
         case "missing":
-            return f"{field} is missing."
+            return f"{field} is missing: fill it in."
         case "string_too_short":
-            return f"{field} can't be empty."
+            return f"{field} can't be empty: fill it in."
         case "string_too_long":
             return f"{field} is too long: {bounds['max_length']} letters at most."
         case "greater_than_equal":
@@ -58,6 +74,12 @@ def _words(first: Any, where: str) -> str:
             return f"{field}: choose at least {bounds['min_length']}."
         case "too_long":
             return f"{field}: {bounds['max_length']} at most."
+        case "enum" | "literal_error":
+            return f"{field}: choose one of those that are offered."
+        case "string_pattern_mismatch" if not str(first["input"]).strip():
+            return f"{field} can't be empty: fill it in."
+        case "string_pattern_mismatch" if help:
+            return f"{field}: {help}"
         case "value_error":
             return str(bounds["error"])
-    return f"{field} is not something this table understands."
+    return f"{field} is not something this table understands. Load the page again, and try once more."

@@ -11,10 +11,10 @@ from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.encounter import Encounter, Member, Phase, Slot, may_still_act, phase_of, up_next
 from webapp.rules.knots import part
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.period import Period, begins, ends
+from webapp.rules.period import Period, begins, ends, in_play
 from webapp.rules.question import Window
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, counted, listed, text
 
 
 class StartFight(Move):
@@ -46,7 +46,9 @@ class StartFight(Move):
         return [
             one
             for one in state.characters()
-            if (one.id in self.members if self.members else not one.hidden) and order.can_act(state, one.id)
+            if (one.id in self.members if self.members else not one.hidden)
+            and order.can_act(state, one.id)
+            and not _is_down_elsewhere(state, one.id)
         ]
 
 
@@ -66,7 +68,21 @@ class EndFight(Move):
         for who in fight.members:
             ends(scene, Period.FIGHT, who)
         scene.remove(fight)
-        scene.say(text("The fight is over."))
+        scene.say(_summary(scene, fight))
+
+
+def _summary(scene: Scene, fight: Encounter) -> Text:
+    """How long it took, and who of those in sight is down."""
+    took = counted(fight.round, "round")
+    there = [found for who in fight.members if (found := scene.find(Character, who)) is not None and not found.hidden]
+    down = [
+        text("{who} ({how})", who=Who(who=one.id), how=health.down)
+        for one in there
+        if (health := scene.rulebook.health(scene, one)) is not None and health.down is not None
+    ]
+    if not down:
+        return text("The fight is over. It took {took}; nobody is down.", took=took)
+    return text("The fight is over. It took {took}; down: {down}.", took=took, down=listed(down, between=", "))
 
 
 class JoinFight(Move):
@@ -80,7 +96,7 @@ class JoinFight(Move):
         if fight is not None and self.character in fight.members:
             return text("{who} is in this fight already.", who=Who(who=self.character))
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return _no_fight(state)
 
     def apply(self, scene: Scene) -> None:
@@ -108,16 +124,16 @@ class Done(OwnMove):
     slot: Annotated[str | None, Field(max_length=60)] = None
 
     def refusal(self, state: State) -> Text | None:
-        fight = state.fight()
-        slot = None if fight is None or not fight.settled else may_still_act(state.slots(), fight, self.actor)
+        slot = own_slot(state, self.actor)
         if slot is None or self.slot not in (None, slot.id):
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("Something is still open.") if state.held_up() else None
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
+        if state.held_up():
+            return text("Something is still open: answer what waits first.")
+        found = (game.holds_turn(state, self.actor) for game in in_play(state, self.actor))
+        return next((why for why in found if why is not None), None)
 
     def apply(self, scene: Scene) -> None:
-        fight = scene.fight()
-        assert fight is not None
-        slot = may_still_act(scene.slots(), fight, self.actor)
+        slot = own_slot(scene, self.actor)
         assert slot is not None
         scene.lapse(Window.NEXT_ACT)
         scene.order().let_go(scene, slot)
@@ -170,8 +186,15 @@ def decided(state: State, fight: Encounter) -> bool:
 
 
 def is_down(state: State, character: Character) -> bool:
-    health = state.rulebook.health(state, character)
-    return health is not None and health.down is not None and not health.may_get_up
+    return any(not health.may_get_up for health in state.rulebook.downs(state, character).values())
+
+
+def own_slot(state: State, who: CharacterId) -> Slot | None:
+    """The turn this one may use now, whichever rule set runs the order."""
+    fight = state.fight()
+    if fight is None or not fight.settled or _is_down_elsewhere(state, who):
+        return None
+    return may_still_act(state.slots(), fight, who)
 
 
 def what_next(state: State) -> str:
@@ -261,7 +284,10 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
     slots = order.slots(scene, fight)
     active = next((slot for slot in slots if slot.id == fight.active), None)
     if active is not None and not active.spent and not active.waits:
-        return
+        if not _is_down_elsewhere(scene, active.character):
+            return
+        _goes_by(scene, fight, active)
+        active = active.model_copy(update={"spent": True})
     if active is not None and active.spent:
         fight.lowest = min(active.number, fight.lowest or active.number)
     following = up_next(slots)
@@ -269,22 +295,23 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
     if following is None:
         return
     _begin_turn(scene, fight, following)
-    why = order.passes(scene, following) or _lies_down(scene, following)
+    why = order.passes(scene, following)
     if following.id not in {slot.id for slot in order.slots(scene, fight)}:
         _next_slot(scene, fight)
-    elif why is not None:
-        order.let_go(scene, following)
-        scene.say(why)
-        tell_turns_over(scene, fight)
+    elif why is not None or _is_down_elsewhere(scene, following.character):
+        _goes_by(scene, fight, following, why)
         _next_slot(scene, fight)
 
 
-def _lies_down(state: State, slot: Slot) -> Text | None:
-    """Whoever is down by the blows of one rule set does nothing in the order of another."""
-    health = state.rulebook.health(state, state.character(slot.character))
-    if health is None or health.down is None or state.has(Duty.BLOWS) == state.has(Duty.ORDER):
-        return None
-    return text("{who} is down: the turn goes by.", who=Who(who=slot.character))
+def _goes_by(scene: Scene, fight: Encounter, slot: Slot, why: Text | None = None) -> None:
+    scene.order().let_go(scene, slot)
+    scene.say(why or text("{who} is down: the turn goes by.", who=Who(who=slot.character)))
+    tell_turns_over(scene, fight)
+
+
+def _is_down_elsewhere(state: State, who: CharacterId) -> bool:
+    """Whoever is down by any rule set in play does nothing; of its own the order says so itself."""
+    return bool(state.rulebook.downs(state, state.character(who)).keys() - {state.has(Duty.ORDER)})
 
 
 # --- turns and rounds, told to every rule set in play ------------------------------------------------------
@@ -300,6 +327,14 @@ def _begin_turn(scene: Scene, fight: Encounter, slot: Slot) -> None:
     if turn not in fight.begun:
         fight.begun = {**fight.begun, turn: slot.character}
         begins(scene, Period.TURN, slot.character)
+
+
+def take_turn(scene: Scene, slot: Slot) -> None:
+    """Uses a slot that comes up together with others: its turn begins all the same."""
+    fight = scene.fight()
+    assert fight is not None
+    _begin_turn(scene, fight, slot)
+    scene.order().let_go(scene, slot)
 
 
 def tell_turns_over(scene: Scene, fight: Encounter) -> None:

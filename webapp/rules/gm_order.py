@@ -34,8 +34,7 @@ class GmOrder(FightOrder):
 
     def can_act(self, state: State, who: CharacterId) -> bool:
         character = state.find(Character, who)
-        health = None if character is None else state.rulebook.health(state, character)
-        return character is not None and (health is None or health.down is None)
+        return character is not None and not state.rulebook.downs(state, character)
 
     def let_go(self, scene: Scene, slot: Slot) -> None:
         fight = scene.fight()
@@ -50,11 +49,11 @@ class GmOrder(FightOrder):
         return text("{nth}", nth=1 + len(state.slots()) - slot.number)
 
     def gone_by(self, slot: Slot) -> Text | None:
-        return text("{who}'s turn goes by.", who=Who(who=slot.character))
+        return text("{who}'s turn is over.", who=Who(who=slot.character))
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         hero = state.character(slot.character).side is Side.HERO
-        return text("{who}'s turn is let go" if hero else "{who} does nothing", who=Who(who=slot.character))
+        return text("End {who}'s turn" if hero else "{who} does nothing", who=Who(who=slot.character))
 
     def _takes_part(self, state: State, fight: Encounter, who: CharacterId) -> bool:
         return fight.members[who].joined <= fight.round and self.can_act(state, who)
@@ -86,7 +85,7 @@ class ActsBefore(Move):
         if fight is None:
             return text("There is no fight at this table.")
         if self.character not in fight.members or self.before not in (None, *fight.members):
-            return text("There is nobody of that kind in this fight.")
+            return text("There is nobody of that kind in this fight: choose somebody who is in it.")
         return text("That is how it stands already.") if self._wanted(fight) == _in_order(fight) else None
 
     def apply(self, scene: Scene) -> None:

@@ -65,7 +65,7 @@ class Tie(Move):
             return text("There is no fight at this table.")
         named = {self.character, self.to} - {None}
         if self.character == self.to or any(state.find(Character, str(who)) is None for who in named):
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         if not named <= set(fight.members):
             return text("Only those in the fight are close to each other.")
         stands = self.character not in fight.knots if self.to is None else self.to in close_to(state, self.character)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any, TypeVar
 
 ValueT = TypeVar("ValueT")
@@ -11,6 +12,14 @@ Read = tuple[str, str | None]
 WorkOut = Callable[[], Any]
 MOST = 20_000
 RECENT = 50
+
+
+class Trust(Enum):
+    """How far a value may be relied on: as it is, after a look at its parts, or not at all."""
+
+    HOLDS = auto()
+    DOUBTFUL = auto()
+    GONE = auto()
 
 
 @dataclass(slots=True)
@@ -21,29 +30,32 @@ class _Sources:
     parts: dict[Hashable, None] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Kept:
-    """A value, since when it has been this one, and when that was last found to be so."""
+    """A value, since when it has been this one, and when that was last found to be so; `users` are made of it."""
 
     value: Any
     sources: _Sources
     work_out: WorkOut | None
     since: int
     checked: int
+    asked: int
+    trust: Trust = Trust.HOLDS
+    users: set[Hashable] = field(default_factory=set)
 
 
 class Memory:
     """Notes what is read while something is worked out: a document by kind and id, all of a kind (id None),
     and whatever else was recalled on the way.
 
-    Where a part is worked out again and turns out the same, what was made of it holds too.
-    It belongs to one table, and outlives its states.
+    A change casts doubt on all that was made of it, near and far, and on nothing else. Where a part is worked out
+    again and turns out the same, what was made of it holds too. It belongs to one table, and outlives its states.
     """
 
     def __init__(self) -> None:
         self._now = 0
-        self._changed: dict[Read, int] = {}
         self._kept: dict[Hashable, _Kept] = {}
+        self._readers: dict[Read, set[Hashable]] = {}
         self._asking: list[_Sources] = []
 
     def note(self, kind: str, id: str | None) -> None:
@@ -54,40 +66,48 @@ class Memory:
         """These have changed."""
         self._now += 1
         for kind, id in reads:
-            self._changed[kind, id] = self._changed[kind, None] = self._now
+            for key in (*self._readers.get((kind, id), ()), *self._readers.get((kind, None), ())):
+                kept = self._kept[key]
+                self._doubt(kept.users if kept.trust is Trust.HOLDS else ())
+                kept.trust = Trust.GONE
+
+    def _doubt(self, keys: Iterable[Hashable]) -> None:
+        """Whatever is in doubt already has no users that are not."""
+        coming = list(keys)
+        while coming:
+            kept = self._kept[coming.pop()]
+            if kept.trust is Trust.HOLDS:
+                kept.trust = Trust.DOUBTFUL
+                coming += kept.users
 
     def recall(self, key: Hashable, work_out: Callable[[], ValueT], *, again: bool = True) -> ValueT:
         """`again` False: it is never worked out by itself, only for whoever asks, and nothing of theirs is kept."""
         kept = self._kept.get(key)
-        if kept is None or not self._holds(kept):
+        if kept is None or not (kept.trust is Trust.HOLDS or self._still_holds(kept)):
             kept = self._worked_out(key, work_out, again=again)
+        kept.asked = self._now
         if self._asking:
             self._asking[-1].parts[key] = None
         found: ValueT = kept.value
         return found
 
-    def _holds(self, kept: _Kept) -> bool:
-        if kept.checked == self._now:
-            return True
-        for read in kept.sources.reads:
-            if self._changed.get(read, 0) > kept.checked:
-                return False
-        if not all(self._is_same(part, kept.checked) for part in kept.sources.parts):
-            return False
-        kept.checked = self._now
-        return True
+    def _still_holds(self, kept: _Kept) -> bool:
+        if kept.trust is Trust.DOUBTFUL:
+            same = all(self._is_same(part, kept.checked) for part in kept.sources.parts)
+            kept.trust = Trust.HOLDS if same else Trust.GONE
+            kept.checked = self._now if same else kept.checked
+        return kept.trust is Trust.HOLDS
 
     def _is_same(self, key: Hashable, since: int) -> bool:
         part = self._kept.get(key)
         if part is None:
             return False
-        if not self._holds(part):
+        if not self._still_holds(part):
             if part.work_out is None:
                 return False
             try:
                 part = self._worked_out(key, part.work_out, again=True)
             except Exception:  # it makes no sense any more, and whoever still asks for it will hear why
-                del self._kept[key]
                 return False
         return part.since <= since
 
@@ -97,16 +117,38 @@ class Memory:
             value = work_out()
         finally:
             sources = self._asking.pop()
-        since, before = self._now, self._kept.get(key)
-        if before is not None and before.value == value:
-            value, since = before.value, before.since
-        kept = _Kept(value, sources, work_out if again else None, since, self._now)
-        self._kept[key] = kept
-        self._make_room()
+        kept = self._kept.get(key)
+        if kept is None:
+            self._make_room()
+            kept = self._kept[key] = _Kept(value, _Sources(), None, self._now, self._now, self._now)
+        elif kept.value != value:
+            kept.value, kept.since = value, self._now
+        kept.work_out, kept.checked, kept.trust = work_out if again else None, self._now, Trust.HOLDS
+        self._link(key, kept, sources)
         return kept
 
+    def _link(self, key: Hashable, kept: _Kept, sources: _Sources) -> None:
+        before, kept.sources = kept.sources, sources
+        for read in before.reads.keys() - sources.reads.keys():
+            self._readers[read].discard(key)
+        for read in sources.reads.keys() - before.reads.keys():
+            self._readers.setdefault(read, set()).add(key)
+        for part in before.parts.keys() - sources.parts.keys():
+            self._kept[part].users.discard(key)
+        for part in sources.parts.keys() - before.parts.keys():
+            self._kept[part].users.add(key)
+
     def _make_room(self) -> None:
-        """Lets go of what nobody has asked for of late."""
-        if len(self._kept) > MOST:
-            late = self._now - RECENT
-            self._kept = {key: kept for key, kept in self._kept.items() if kept.checked >= late}
+        """Lets go of what nobody has asked for of late, and nothing is made of."""
+        if len(self._kept) < MOST or self._asking:
+            return
+        wanted: dict[Hashable, _Kept] = {}
+        coming = [key for key, kept in self._kept.items() if kept.asked >= self._now - RECENT]
+        while coming:
+            key = coming.pop()
+            if key not in wanted:
+                wanted[key] = self._kept[key]
+                coming += self._kept[key].sources.parts
+        self._kept = wanted
+        for keys in (*self._readers.values(), *(kept.users for kept in wanted.values())):
+            keys &= wanted.keys()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import icepool
 
@@ -15,6 +16,11 @@ def chance(ask: Ask) -> Fraction:
     if ask.always is not None or ask.never is not None:
         return _with_naturals(ask.dice, ask.keep, ask.bonus, ask.wins, ask.target, ask.always, ask.never)
     return sum((odds for total, odds in totals(ask) if _wins(total, ask.wins, ask.target)), Fraction(0))
+
+
+def odds_of(ask: Ask, **more: Any) -> dict[str, Any]:
+    """What a button or a choice tells of the roll behind it."""
+    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool, "because": ask, **more}
 
 
 @lru_cache(maxsize=4096)

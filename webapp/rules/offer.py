@@ -6,8 +6,6 @@ from typing import Any
 
 from webapp.rules.document import Duty
 from webapp.rules.move import Move
-from webapp.rules.odds import chance
-from webapp.rules.roll import Ask
 from webapp.rules.scene import State
 from webapp.rules.text import Text
 from webapp.rules.view import Button, Menu, Odds, Place, Reach, Tab
@@ -20,11 +18,6 @@ def offer(state: State, move: Move, label: Text, odds: Odds = None, *, danger: b
 def message(move: Move) -> dict[str, Any]:
     """As a browser sends it: what stands at its default is left out."""
     return {"move": move.kind(), **move.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
-
-
-def odds_of(ask: Ask) -> dict[str, Any]:
-    """What a button tells of the roll behind it."""
-    return {"chance": chance(ask), "about": ask.about, "pool": ask.pool}
 
 
 def lone(

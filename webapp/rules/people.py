@@ -49,7 +49,7 @@ class MakeHero(Move):
 
 
 class AddCharacters(Move):
-    """Heroes or foes of the GM's, several alike at once. `hidden` None: as the table is used to."""
+    """Heroes or foes of the GM's, several alike at once or one for a seat. `hidden` None: as the table is used."""
 
     by = Leave.GM
     name: Name
@@ -58,6 +58,7 @@ class AddCharacters(Move):
     copies: Annotated[int, Field(ge=1, le=20)] = 1
     hidden: bool | None = None
     alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
+    seats: Annotated[list[str], Field(max_length=20)] = []
 
     def refusal(self, state: State) -> Text | None:
         return _too_many(state, self.copies)
@@ -68,7 +69,7 @@ class AddCharacters(Move):
         if hidden is None:
             hidden = self.side is Side.FOE and in_fight and scene.settings.newcomers_hidden
         added = [
-            _add(scene, self.name, self.side, self.sheets, hidden=hidden, alias=self.alias).id
+            _add(scene, self.name, self.side, self.sheets, seats=self.seats, hidden=hidden, alias=self.alias).id
             for _ in range(self.copies)
         ]
         scene.say(text("{who} appears.", who=Who(who=added[0])) if len(added) == 1 else _all_appear(added))
@@ -91,7 +92,7 @@ class Claim(Move):
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None or found.hidden or found.side is not Side.HERO:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return text("{who} is taken.", who=Who(who=self.character)) if found.seats else None
 
     def apply(self, scene: Scene) -> None:
@@ -131,7 +132,7 @@ class RemoveCharacter(Move):
 
     def refusal(self, state: State) -> Text | None:
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         return None
 
     def apply(self, scene: Scene) -> None:
@@ -163,7 +164,7 @@ class Reveal(Move):
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         if found.hidden == self.hidden:
             return text("{who} is that already.", who=Who(who=found.id))
         return None
@@ -188,14 +189,14 @@ class Disguise(Move):
 
     by = Leave.GM
     character: CharacterId
-    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
-    shows_health: HealthForm | None = None
-    odds: OddsForm | None = None
+    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), Field(title="Goes by")] = ""
+    shows_health: Annotated[HealthForm | None, Field(title="Health")] = None
+    odds: Annotated[OddsForm | None, Field(title="Chances")] = None
 
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None:
-            return text("There is nobody of that kind at this table.")
+            return text("There is nobody of that kind at this table: choose somebody who is here.")
         if (found.alias, found.shows_health, found.odds) == (self.alias, self.shows_health, self.odds):
             return text("That is how it stands already.")
         return None
@@ -300,7 +301,7 @@ def _too_many(state: State, more: int) -> Text | None:
 def _known(scene: Scene, who: str) -> Character:
     found = scene.find(Character, who)
     if found is None:
-        raise RuleError("There is nobody of that kind at this table.")
+        raise RuleError("There is nobody of that kind at this table: choose somebody who is here.")
     return found
 
 

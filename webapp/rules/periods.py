@@ -25,7 +25,7 @@ OVER = {
     Period.DAY: text("A new day."),
     Period.SESSION: text("A new session begins."),
 }
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 Several = Annotated[tuple[CharacterId, ...], Field(max_length=500)]
 
 
@@ -92,7 +92,7 @@ class Rest(Move):
 
     def refusal(self, state: State) -> Text | None:
         if state.fight() is not None:
-            return text("Nobody rests in a fight.")
+            return text("Nobody rests in a fight: end it first.")
         if any(state.find(Character, who) is None for who in self.resting):
             return NOBODY
         found = (game.cannot_rest(state, who) for who in self.who(state) for game in in_play(state, who))
@@ -123,6 +123,16 @@ class Rest(Move):
             return game.night.model_validate({**asked, "hours": self.hours})
         except ValidationError as error:
             raise RuleError(sentence_of(error)) from None
+
+
+def cannot_rest(state: State) -> dict[CharacterId, Text]:
+    """The heroes who can't rest now, and why."""
+    found = (
+        (one.id, game.cannot_rest(state, one.id))
+        for one in state.characters(Side.HERO)
+        for game in in_play(state, one.id)
+    )
+    return {who: why for who, why in found if why is not None}
 
 
 def night_outlook(state: State, rest: Rest) -> list[tuple[str, tuple[Text, ...]]]:

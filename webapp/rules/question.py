@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from webapp.rules.document import CharacterId, Document
+from webapp.rules.roll import Because
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
@@ -26,6 +27,7 @@ class Worth(Frozen):
     """What a choice that carries a number is worth at one of its numbers."""
 
     chance: Fraction | None = None
+    because: Because = None
     price: Text | None = None
 
 
@@ -34,6 +36,7 @@ class Choice(Frozen):
 
     `switch` names a chip that must be on for this choice to show; those it replaces have the same label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
+    `because` is where it comes from.
     """
 
     id: str
@@ -41,6 +44,7 @@ class Choice(Frozen):
     chance: Fraction | None = None
     about: CharacterId | None = None
     pool: str = ""
+    because: Because = None
     price: Text | None = None
     why_not: Text | None = None
     switch: Text | None = None

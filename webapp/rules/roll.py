@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 
-from webapp.rules.text import Text, text
+from webapp.rules.text import Text, listed, text
 from webapp.rules.values import Frozen
 
 
@@ -23,10 +24,11 @@ class Wins(StrEnum):
 
 
 class Modifier(Frozen):
-    """Something added to a total, with where it comes from."""
+    """Something added to a total, with where it comes from. `about`: whose figure it tells, if anybody's."""
 
     source: Text
     amount: int
+    about: str | None = None
 
 
 class Ask(Frozen):
@@ -76,6 +78,43 @@ class Ask(Frozen):
     @property
     def bonus(self) -> int:
         return sum(modifier.amount for modifier in self.modifiers)
+
+
+Because = Ask | Text | None  # where a chance or a number comes from: the roll behind it, or in words
+
+
+def derivation(because: Because) -> Text | None:
+    """In a sentence: what is thrown, what is added, and what it must reach."""
+    if not isinstance(because, Ask):
+        return because
+    plus = [
+        text("{amount:+} {source}", amount=one.amount, source=one.source) for one in because.modifiers if one.amount
+    ]
+    parts = [text("{dice}", dice=_thrown(because)), *plus, *_goal(because), *_naturals(because)]
+    return text("{what}: {how}.", what=because.what, how=listed(parts, between=", "))
+
+
+def _thrown(ask: Ask) -> str:
+    if len(ask.dice) > 1 and ask.keep is not Keep.ALL:
+        return f"the {ask.keep.value} of {ask.pool}"
+    if ask.counts_from is not None:
+        return f"{ask.pool}, counting faces of {ask.counts_from} and up"
+    return ask.pool
+
+
+def _goal(ask: Ask) -> Iterator[Text]:
+    wanted = ask.against or text("{number}", number=ask.target or 0)
+    if ask.wins is Wins.AT_LEAST:
+        yield text("must make at least {wanted}", wanted=wanted)
+    elif ask.wins is Wins.UNDER:
+        yield text("must stay under {wanted}", wanted=wanted)
+
+
+def _naturals(ask: Ask) -> Iterator[Text]:
+    if ask.always is not None:
+        yield text("a {face} always does it", face=ask.always)
+    if ask.never is not None:
+        yield text("a {face} never does", face=ask.never)
 
 
 class Roll(Frozen):

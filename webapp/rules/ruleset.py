@@ -106,6 +106,10 @@ class RuleSet(ABC, Generic[SheetT]):
         """What such a rest would do to this character, before it is done."""
         return ()
 
+    def holds_turn(self, state: State, who: str) -> Text | None:
+        """Why this character may not let the rest of its turn go."""
+        return None
+
     def rests(self, scene: Scene, who: str, night: Any) -> None:
         """This character has rested."""
 
@@ -179,7 +183,7 @@ class Rulebook:
         try:
             return known.model_validate({name: value for name, value in message.items() if name != "move"})
         except ValidationError as error:
-            raise RuleError(sentence_of(error)) from None
+            raise RuleError(sentence_of(error, known)) from None
 
     def step(self, stored: Body) -> Step:
         """A step as the store kept it."""
@@ -237,8 +241,27 @@ class Rulebook:
     def health(self, state: State, character: Character) -> HealthNow | None:
         """As the rule set that has blows at this table judges it."""
         game = self.games.get(state.has(Duty.BLOWS))
-        sheet = None if game is None else state.find(game.sheet, character.id)
-        return None if game is None or sheet is None else game.health(sheet)
+        return None if game is None else self._health(state, game, character)
+
+    def also_down(self, state: State, character: Character) -> list[tuple[Text, Text]]:
+        """By rule set, how somebody is down in those that do not judge it at this table."""
+        others = [game for game in self.in_play(state) if game.id != state.has(Duty.BLOWS)]
+        found = [(game.title, self._health(state, game, character)) for game in others]
+        return [(title, health.down) for title, health in found if health is not None and health.down is not None]
+
+    def _health(self, state: State, game: RuleSet[Any], character: Character) -> HealthNow | None:
+        sheet = state.find(game.sheet, character.id)
+        return None if sheet is None else game.health(sheet)
+
+    def downs(self, state: State, character: Character) -> dict[str, HealthNow]:
+        """The rule sets in play that say this one is down, by name, and how."""
+        found = {
+            game.id: health
+            for game in self.in_play(state)
+            for sheet in (state.find(game.sheet, character.id),)
+            if sheet is not None and (health := game.health(sheet)) is not None
+        }
+        return {name: health for name, health in found.items() if health.down is not None}
 
 
 def _at_its_place(state: State, game: RuleSet[Any], block: Block) -> Block:

@@ -41,7 +41,7 @@ HouseT = TypeVar("HouseT", bound=House)
 ValueT = TypeVar("ValueT")
 Documents = Mapping[str, Mapping[str, Document]]
 TABLE = "table"  # the one id of settings and clock; and who has a duty that no rule set has
-HABITS, TOLD = "habits", "told"
+HABITS, TOLD, PEOPLE, ROW, THREAD = "habits", "told", "people", "row", "thread"
 
 
 class Habits(Frozen):
@@ -70,10 +70,10 @@ class State:
         """What is worked out from documents alone, and from what the key says: once, until one of them changes."""
         return work_out() if self._memory is None else self._memory.recall(key, work_out, again=again)
 
-    def note(self, what: str) -> None:
+    def note(self, what: str, id: str | None = None) -> None:
         """Something that is no document is read: it holds until the table says that it has changed."""
         if self._memory is not None:
-            self._memory.note(what, None)
+            self._memory.note(what, id)
 
     def find(self, kind: type[DocumentT], id: str) -> DocumentT | None:
         found = self._fetch(kind.kind(), id)
@@ -419,6 +419,8 @@ class Scene(State):
         drafts: dict[str, Document | None] = {}
         for (kind, id), draft in self._drafts.items():
             live = self._documents.get(kind, {}).get(id)
+            if draft == live:
+                continue
             changed = changes(f"{kind}/{id}", _body(live), _body(draft))
             if changed:
                 found += changed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any, Protocol
 
 from webapp.rules.values import Frozen
@@ -108,6 +109,21 @@ def _mentioned(arg: Arg) -> frozenset[str]:
         case Text():
             return arg.mentions()
     return frozenset()
+
+
+NBSP = "\u00a0"
+
+
+def percent(chance: Fraction | str) -> str:
+    """A chance as people read it; 0 and 100 only when they are certain."""
+    if isinstance(chance, str):
+        return chance
+    if chance in (0, 1):
+        return f"{int(chance * 100)}{NBSP}%"
+    rounded = round(chance * 100)
+    if rounded == 0:
+        return f"<1{NBSP}%"
+    return f">99{NBSP}%" if rounded == 100 else f"{rounded}{NBSP}%"
 
 
 def counted(count: int, one: str, many: str = "") -> str:

@@ -17,6 +17,9 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+UNCHANGING = frozenset((str, int, bool, float, type(None)))
+
+
 class Record(BaseModel):
     """Something a move may change; every assignment is checked."""
 
@@ -25,7 +28,10 @@ class Record(BaseModel):
     def draft(self) -> Self:
         """A copy to be edited; what can't be changed is shared."""
         copy = self.model_copy()
-        copy.__dict__.update((name, _draft(value)) for name, value in self.__dict__.items())
+        held = copy.__dict__
+        for name, value in self.__dict__.items():
+            if type(value) not in UNCHANGING:
+                held[name] = _draft(value)
         return copy
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
@@ -13,13 +13,14 @@ from webapp.rules.document import Audience, Character, Cover, Duty, Gone, Health
 from webapp.rules.encounter import Encounter, Phase, Slot, phase_of
 from webapp.rules.knots import seen_knots
 from webapp.rules.question import Question
-from webapp.rules.roll import Roll, Wins
+from webapp.rules.roll import Because, Roll, Wins, derivation
 from webapp.rules.scene import State
-from webapp.rules.text import Text, number, render, text
+from webapp.rules.text import Text, Who, number, render, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role, Viewer
 
 UNSEEN = "Something"
+NOT_TOLD = "What {who} sets against it is not told."
 
 
 class Reach(StrEnum):
@@ -56,6 +57,7 @@ class Button(Frozen):
     the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     `picked` by what is picked on its menu: the button that then takes its place. `first`: what is to be done now.
+    `because`: where the chance comes from, for whoever asks.
     """
 
     label: Text
@@ -64,6 +66,7 @@ class Button(Frozen):
     chance: Odds = None
     about: str | None = None
     pool: str = ""
+    because: Because = None
     why_not: Text | None = None
     danger: bool = False
     switched: Button | None = None
@@ -85,10 +88,13 @@ class Button(Frozen):
 
 
 class Fact(Frozen):
+    """`because` tells where it comes from, unless it is simply written on the sheet."""
+
     type: Literal["fact"] = "fact"
     key: str
     label: Text
     value: Text
+    because: Text | None = None
     place: Place = Place.SHEET
     reach: Reach = Reach.TABLE
     duty: Duty | None = None
@@ -114,6 +120,14 @@ class Gauge(Frozen):
     def shown(self) -> str:
         return f"d{self.now}" if self.die else number(self.now)
 
+    def why_not(self, amount: int) -> Text | None:
+        """At its end a track goes no further."""
+        if amount < 0 and self.now <= 0:
+            return text("It is at {now} already: there is nothing to take off.", now=self.now)
+        if amount > 0 and self.at[-1:] == ("now",) and self.full is not None and self.now >= self.full:
+            return text("It is full, at {full}: for more, edit the sheet.", full=self.full)
+        return None
+
 
 class Note(Frozen):
     """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name."""
@@ -127,10 +141,20 @@ class Note(Frozen):
     duty: ClassVar[Duty | None] = None
 
 
+class Offers(Frozen):
+    """Buttons that are worked out only for whoever looks at them: what of, and how."""
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        raise NotImplementedError
+
+
 class Tab(Frozen):
+    """One way; its buttons, or how they come about."""
+
     key: str
     label: Text
-    buttons: tuple[Button, ...]
+    buttons: tuple[Button, ...] = ()
+    offers: Offers | None = None
 
 
 class Menu(Frozen):
@@ -138,7 +162,7 @@ class Menu(Frozen):
 
     `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
     `why_not` stands in the place of all its buttons. `picks` are chips too, of which
-    one at most is on, under a label of their own.
+    one at most is on, under a label of their own. `because`: where a number in the label comes from.
     """
 
     type: Literal["menu"] = "menu"
@@ -150,9 +174,14 @@ class Menu(Frozen):
     place: Place = Place.SHEET
     switch: Text | None = None
     second: Text | None = None
+    because: Because = None
     why_not: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
+
+    def open_tab(self, picked: Mapping[str, str]) -> Tab | None:
+        """The tab that a page shows, which keeps the picked one of each menu."""
+        return next((tab for tab in self.tabs if tab.key == picked.get(self.key)), next(iter(self.tabs), None))
 
 
 class Input(Frozen):
@@ -177,7 +206,7 @@ class Input(Frozen):
 class Form(Frozen):
     """A move with blanks to fill in. `preview`: a button that shows what it would do, and does nothing.
 
-    `why_not`: whatever is filled in, it can't be done now.
+    `asks`: by it the GM asks the table for a test. `why_not`: whatever is filled in, it can't be done now.
     """
 
     type: Literal["form"] = "form"
@@ -188,6 +217,7 @@ class Form(Frozen):
     button: Text
     why_not: Text | None = None
     preview: Text | None = None
+    asks: bool = False
     place: Place = Place.SHEET
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
@@ -251,6 +281,7 @@ class Helper(Frozen):
     who: str
     how: Text
     chance: Fraction | None = None
+    because: Because = None
 
 
 class Plight(Frozen):
@@ -497,6 +528,15 @@ class Sight:
                 return pool or None
         return chance
 
+    def derived(self, because: Because, about: str | None = None, pool: str = "") -> str | None:
+        """Where a chance comes from, no finer than the chance itself may be told."""
+        found = None if about is None else self.state.find(Character, about)
+        if because is not None and found is not None and self.odds_form(found) is not OddsForm.EXACT:
+            words = "Rolled with {pool}; what {who} sets against it is not told." if pool else NOT_TOLD
+            return self.words(text(words, who=Who(who=found.id), pool=pool))
+        told = self.maybe(derivation(because))
+        return told and told[:1].upper() + told[1:]
+
     def health_form(self, character: Character) -> HealthForm:
         if self.knows(character) or character.side is Side.HERO:
             return HealthForm.NUMBER
@@ -588,10 +628,18 @@ def card(sight: Sight, character: Character) -> Card:
         down=None if health is None else sight.maybe(health.down),
         dying=None if health is None or character.side is Side.FOE else health.dying,
         vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
-        notes=tuple(block for block in blocks if isinstance(block, Note)),
+        notes=(*(block for block in blocks if isinstance(block, Note)), *_also_down(state, character, health)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, [section for *_, section in sections]),
     )
+
+
+def _also_down(state: State, character: Character, health: HealthNow | None) -> Iterator[Note]:
+    """Whoever still acts, though a rule set that does not judge it at this table calls them down."""
+    if health is None or health.down is None:
+        for title, down in state.rulebook.also_down(state, character):
+            words = text("{game}: {down}", game=title, down=down)
+            yield Note(key=f"down.{title.template}", icon="skull", words=words, brief=down)
 
 
 def _told_apart(sight: Sight, character: Character, sections: Sequence[Section]) -> Iterator[Gauge]:
@@ -625,7 +673,7 @@ def _share(form: HealthForm, health: HealthNow) -> int | None:
 
 
 def as_known(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple[Any, ...]:
-    """The blocks that reach this viewer, with chances as fine as may be known."""
+    """The blocks that reach this viewer, with chances as fine as may be known; what is only offered stays so."""
     return tuple(
         _judged(sight, block) if isinstance(block, Menu) else block
         for block in blocks
@@ -636,10 +684,14 @@ def as_known(sight: Sight, character: Character, blocks: Iterable[Any]) -> tuple
 def _judged(sight: Sight, menu: Menu) -> Menu:
     """The same menu with its chances as fine as this viewer may know them."""
     tabs = tuple(
-        tab.model_copy(update={"buttons": tuple(_button_as_known(sight, button) for button in tab.buttons)})
+        tab if tab.offers is not None else tab.model_copy(update={"buttons": buttons_as_known(sight, tab.buttons)})
         for tab in menu.tabs
     )
     return menu.model_copy(update={"tabs": tabs})
+
+
+def buttons_as_known(sight: Sight, buttons: Iterable[Button]) -> tuple[Button, ...]:
+    return tuple(_button_as_known(sight, button) for button in buttons)
 
 
 def _button_as_known(sight: Sight, button: Button) -> Button:
@@ -648,7 +700,7 @@ def _button_as_known(sight: Sight, button: Button) -> Button:
     switched = None if button.switched is None else _button_as_known(sight, button.switched)
     second = None if button.second is None else _button_as_known(sight, button.second)
     picked = {key: _button_as_known(sight, one) for key, one in button.picked.items()}
-    hidden = {"about": None, "pool": "", "switched": switched, "second": second, "picked": picked}
+    hidden = {"about": None, "pool": "", "because": None, "switched": switched, "second": second, "picked": picked}
     return button.model_copy(update={"chance": known, **hidden})
 
 
@@ -676,6 +728,8 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
             kept.remove(face)
         dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
+    open_ones = [one for one in ask.modifiers if one.about is None or sight.told_figures(one.about)]
+    withheld = ask.bonus - sum(one.amount for one in open_ones)
     target = None if ask.against is None else sight.words(ask.against)
     told = judged and (ask.about is None or sight.told_figures(ask.about))
     odds = chance(ask) if told else None
@@ -683,9 +737,9 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         what=sight.words(ask.what),
         dice=tuple(dice),
         modifiers=tuple(
-            f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in ask.modifiers if one.amount
+            f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in open_ones if one.amount
         ),
-        total=roll.total,
+        total=roll.total - withheld,
         target=target,
         verdict=roll.success if judged else None,
         chance=odds,

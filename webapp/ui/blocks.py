@@ -24,7 +24,19 @@ from webapp.rules.view import (
 from webapp.ui import figure, picks
 from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
-from webapp.ui.markup import button_words, form, icon, join, move_attrs, percent, submit, written
+from webapp.ui.markup import (
+    PLAIN,
+    asks,
+    asks_of,
+    button_words,
+    form,
+    icon,
+    join,
+    move_attrs,
+    percent,
+    submit,
+    written,
+)
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
@@ -53,7 +65,7 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
             case Menu():
                 yield from menu(block, who, eyes, picked)
             case Form():
-                attrs = move_attrs(block.move, render(block.label, eyes))
+                attrs = move_attrs(block.move, render(block.label, eyes)) | ({"data-asks": ""} if block.asks else {})
                 classes = "form wide one" if len(block.fields) == 1 else "form wide"
                 yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
 
@@ -76,7 +88,13 @@ def fact(block: Fact, who: str, eyes: Eyes) -> Item:
     letters = max(len(label), len(value))
     wide = letters > 2 * WIDE_LETTERS or block.place is Place.FIGHT
     size = " wide" if wide else " short" if letters <= SHORT_LETTERS else ""
-    return Item(f"{who} {block.key}", words, classes=f"fact{size}")
+    return Item(f"{who} {block.key}", words, classes=f"fact{size}", attrs=asks_of(who, block.key))
+
+
+def results(key: str, title: str, lines: Iterable[tuple[str, str]]) -> Item:
+    """What was rolled, and how it went for each."""
+    told = join(Markup("<b>{}: {}</b>").format(name, words) for name, words in lines)
+    return Item(key, Markup("<span>{}</span>{}").format(title, told), classes="fact wide")
 
 
 def note(block: Note, who: str, eyes: Eyes) -> Item:
@@ -90,10 +108,10 @@ def gauge(block: Gauge, who: str, eyes: Eyes) -> Iterator[Item]:
     full = Markup("<small> of {}</small>").format(block.full) if block.full is not None else Markup("")
     shown = Markup("<span>{}</span><b>{}{}</b>").format(label, block.shown, full)
     if not block.at:
-        yield Item(key, shown, classes="gauge wide")
+        yield Item(key, shown, classes="gauge wide", attrs=asks_of(who, block.key))
         return
     yield _count(f"{key} minus", block, who, label, -1)
-    yield Item(key, shown, classes="gauge", attrs={"aria-live": "polite"})
+    yield Item(key, shown, classes="gauge", attrs={"aria-live": "polite", **asks_of(who, block.key)})
     yield _count(f"{key} plus", block, who, label, 1)
 
 
@@ -101,18 +119,24 @@ def _count(key: str, block: Gauge, who: str, label: str, amount: int) -> Item:
     game, *path = block.at
     move = {"move": "table.adjust", "actor": who, "game_id": game, "path": path, "amount": amount}
     sign = "−" if amount < 0 else "+"
-    attrs = move_attrs(move, f"{label} {sign}1") | {"aria-label": f"{label} {sign}1", "data-repeat": ""}
+    why_not = block.why_not(amount)
+    attrs = move_attrs(move, f"{label} {sign}1", why_not=None if why_not is None else render(why_not, PLAIN)) | {
+        "aria-label": f"{label} {sign}1",
+        "data-repeat": "",
+    }
     return Item(key, sign, tag="button", classes="button count", attrs=attrs)
 
 
 def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
     key = f"{who} {block.key}"
-    yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu")
+    attrs = asks(card=who, block=block.key) if block.because is not None else {}
+    yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu", attrs=attrs)
     if block.why_not is not None:
         yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
         return
-    open_tab = next((tab for tab in block.tabs if tab.key == picked.get(block.key)), block.tabs[0])
+    open_tab = block.open_tab(picked)
+    assert open_tab is not None
     if len(block.tabs) > 1:
         for tab in block.tabs:
             move = {"move": "page.tab", "menu": block.key, "tab": tab.key}
@@ -227,7 +251,7 @@ def question(
             f"{key} {choice.id}",
             words,
             tag="button",
-            classes="button choice" + (" safe" if choice.default else " primary"),
+            classes="button choice" + (" safe" if choice.chance is None else ""),
             attrs=move_attrs(move, choice.label, why_not=choice.why_not),
         )
 

@@ -31,9 +31,9 @@ def grid(call: CallView) -> Iterator[Item]:
 def _ways(call: CallView, row: CalledView) -> Iterator[Item]:
     key = f"call {call.id} {row.character}"
     if row.question is not None:
-        for move, label in (("table.answer", "Roll for them"), ("page.nudge", "Nudge")):
+        for move, label in (("table.answer", row.passed_by), ("page.nudge", "Nudge")):
             message = {"move": move, "question": row.question} | (
-                {"choice": "roll"} if move == "table.answer" else {}
+                {"choice": row.choice} if move == "table.answer" else {}
             )
             attrs = move_attrs(message, f"{label}: {row.name}")
             yield Item(f"{key} {move}", label, tag="button", classes="button small", attrs=attrs)
@@ -52,7 +52,7 @@ def face_down(calls: Iterable[CallView]) -> Markup:
 
 
 def _gm_row(row: CalledView) -> Markup:
-    state = row.result or ("face down" if row.is_in else "still to roll")
+    state = row.result or ("face down" if row.is_in else row.brief or "still to roll")
     return Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(face(row.name), row.name, state)
 
 

@@ -11,7 +11,7 @@ from webapp.projection import nothing_up
 from webapp.rules.document import Side
 from webapp.rules.view import Card, FightView, SlotView
 from webapp.ui.face import face
-from webapp.ui.markup import bar, briefs, hidden_mark, icon, join
+from webapp.ui.markup import asks, bar, briefs, hidden_mark, icon, join, written
 
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
@@ -59,7 +59,8 @@ def _at(fight: FightView) -> str:
 
 def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
     """The round from its highest number down to 1; what is done is one quiet line below."""
-    head = Markup('<p class="round">Round {}<b>{}</b></p>').format(fight.round, _at(fight))
+    at = written(asks(slot=fight.up)) if fight.up is not None else ""
+    head = Markup('<p class="round">Round {}<b{}>{}</b></p>').format(fight.round, at, _at(fight))
     if fight.waiting_for:
         names = ", ".join(fight.waiting_for)
         called = nothing_up(fight)
@@ -123,7 +124,8 @@ def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
 def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     first = slots[0]
     words = Markup("").join(
-        Markup('<span class="member">{}<span class="who"><b>{}</b>{}{}</span></span>').format(
+        Markup('<span class="member"{}>{}<span class="who"><b>{}</b>{}{}</span></span>').format(
+            written(asks(slot=slot.id)),
             face(slot.name, slot.side),
             slot.name,
             _hidden(cards.get(slot.character)),
@@ -142,8 +144,8 @@ def _hidden(card: Card | None) -> Markup:
 
 def _done(slot: SlotView, card: Card | None) -> Markup:
     at = slot.place if slot.place.isdecimal() else ""
-    return Markup('<li class="slot {} {}"><b>{}</b>{} {} <span class="mark">{}</span></li>').format(
-        slot.state, slot.side, slot.name, _hidden(card), at, STATES[slot.state]
+    return Markup('<li class="slot {} {}"{}><b>{}</b>{} {} <span class="mark">{}</span></li>').format(
+        slot.state, slot.side, written(asks(slot=slot.id)), slot.name, _hidden(card), at, STATES[slot.state]
     )
 
 
@@ -161,9 +163,10 @@ def _member(card: Card) -> Markup:
         Markup('<span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else card.health
     )
     return Markup(
-        '<li class="{}">{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
+        '<li class="{}"{}>{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
     ).format(
         card.side,
+        written(asks(card=card.id, block="health")),
         face(card.name, card.side),
         card.name,
         briefs(card),

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from webapp.rules.text import Eyes, render
 from webapp.rules.view import Anatomy, Cascade, Spot, Vessel
 from webapp.ui.live import Item
-from webapp.ui.markup import join
+from webapp.ui.markup import asks, join
 
 Shapes = dict[str, tuple[str, int, int]]
 
@@ -65,7 +65,8 @@ def anatomy(block: Anatomy, who: str, eyes: Eyes) -> Item:
     html = Markup('{}<div><h2 class="menu">{}</h2><ul aria-label="{}">{}{}</ul></div>').format(
         picture, label, label, whole, join(_told(spot, eyes) for spot in block.spots)
     )
-    return Item(f"{who} {block.key}", html, classes=f"anatomy wide{wide}")
+    attrs = {**asks(card=who, block=block.key), "role": "group", "aria-label": label}
+    return Item(f"{who} {block.key}", html, classes=f"anatomy wide{wide}", attrs=attrs)
 
 
 def _build(block: Anatomy) -> str:
@@ -104,7 +105,8 @@ def _told(spot: Spot, eyes: Eyes) -> Markup:
 def cascade(block: Cascade, who: str, eyes: Eyes) -> Item:
     vessels = join(_vessel(one, eyes) for one in block.vessels)
     html = Markup('<ul aria-label="{}">{}</ul>').format(render(block.label, eyes), vessels)
-    return Item(f"{who} {block.key}", html, classes="cascade wide")
+    attrs = {**asks(card=who, block=block.key), "role": "group", "aria-label": render(block.label, eyes)}
+    return Item(f"{who} {block.key}", html, classes="cascade wide", attrs=attrs)
 
 
 def _vessel(vessel: Vessel, eyes: Eyes) -> Markup:

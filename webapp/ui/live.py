@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from nicegui import ui
 
 BREATH = 0.02
+HOPS = 8  # so many turns of the loop a message takes from its socket to the table
 ROW = "article"
 Answer = dict[str, Any]
 OK: Answer = {"ok": True, "say": None}
@@ -113,7 +114,7 @@ class View:
 
     def __init__(self) -> None:
         self._closing: list[Callable[[], None]] = []
-        self._drawing: asyncio.TimerHandle | None = None
+        self._drawing: asyncio.Handle | None = None
         self._drawn_at = 0.0
         self._is_behind = False
 
@@ -138,11 +139,18 @@ class View:
         if self._drawing is None and not self._is_behind:
             loop = asyncio.get_running_loop()
             wait = max(0.0, self._drawn_at + BREATH - loop.time())
-            self._drawing = loop.call_later(wait, self._draw_now)
+            self._drawing = loop.call_later(wait, self._draw_behind, HOPS)
 
     def wake(self) -> None:
         if self._is_behind:
             self.mark()
+
+    def _draw_behind(self, hops: int) -> None:
+        """Taps that came together are all carried out before anything is drawn."""
+        if hops:
+            self._drawing = asyncio.get_running_loop().call_soon(self._draw_behind, hops - 1)
+        else:
+            self._draw_now()
 
     def _draw_now(self) -> None:
         self._drawing = None

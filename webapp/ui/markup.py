@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup
 
 from webapp.projection import LogRow, Ribbon
 from webapp.rules.text import Eyes, number, render
+from webapp.rules.text import percent as percent
 from webapp.rules.view import (
     Button,
     Card,
@@ -22,23 +22,11 @@ from webapp.rules.view import (
 from webapp.ui.face import face
 
 Attrs = dict[str, str]
-NBSP = "\u00a0"
+TABLE = "table"
 
 
 def join(parts: Iterable[Markup]) -> Markup:
     return Markup("").join(parts)
-
-
-def percent(chance: Fraction | str) -> str:
-    """A chance as people read it; 0 and 100 only when they are certain."""
-    if isinstance(chance, str):
-        return chance
-    if chance in (0, 1):
-        return f"{int(chance * 100)}{NBSP}%"
-    rounded = round(chance * 100)
-    if rounded == 0:
-        return f"<1{NBSP}%"
-    return f">99{NBSP}%" if rounded == 100 else f"{rounded}{NBSP}%"
 
 
 # --- icons --------------------------------------------------------------------------------------------------
@@ -66,6 +54,8 @@ ICONS = {
     "scared": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.7 9.5h.6M14.7 9.5h.6M8.5 16.5c2-2.4 5-2.4 7 0",
     "panicked": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.5 8.5l1.5 1.5M15.5 8.5L14 10"
     "M12 13a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z",
+    "why": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z"
+    "M9.3 9.6a2.8 2.8 0 1 1 4.2 2.4c-1 .6-1.5 1.1-1.5 2.2M12 17.1v.3",
     "more": "M5 12h.4M11.8 12h.4M18.6 12h.4",
 }
 
@@ -88,7 +78,7 @@ def roll(view: RollView) -> Markup:
     )
     modifiers = Markup(" {}").format(", ".join(view.modifiers)) if view.modifiers else Markup("")
     against = Markup(" against {}").format(view.target) if view.target else Markup("")
-    verdict = "" if view.verdict is None else " · made it" if view.verdict else " · not enough"
+    verdict = "" if view.verdict is None else " · made it" if view.verdict else " · missed it"
     odds = "" if view.chance is None else f" · {percent(view.chance)}"
     hand = " · by hand" if view.by_hand else ""
     return Markup('<span class="roll"><i>{}</i> {}{} = <b>{}</b>{}{}{}{}</span>').format(
@@ -183,7 +173,7 @@ def card_head(card: Card, *, more: str = "") -> Markup:
         down,
         briefs(card),
         card.health,
-        more,
+        more if card.health else more.removeprefix(" · "),
         bar(card.share, f"health of {card.name}: {card.health or 'unknown'}"),
     )
 
@@ -207,6 +197,19 @@ def move_attrs(move: Mapping[str, Any], label: str, *, why_not: str | None = Non
     if sure is not None:
         attrs |= {"data-sure": sure}
     return attrs
+
+
+def asks(**of: str) -> Attrs:
+    """Attributes of a number that can be asked where it comes from: by a tap, or by a key while it has the focus."""
+    return {"data-because": json.dumps(of, separators=(",", ":")), "tabindex": "0"}
+
+
+def asks_of(card: str, block: str) -> Attrs:
+    """The same for a block that stands alone on a card; what the GM does for the whole table has no card."""
+    return {} if card == TABLE else {**asks(card=card, block=block), "role": "button", "aria-haspopup": "dialog"}
+
+
+WHY: Attrs = {"data-ask": "", "aria-pressed": "false", "data-key": "w", "aria-label": "Why? Then tap a number"}
 
 
 def button_words(button: Button, eyes: Eyes) -> Markup:

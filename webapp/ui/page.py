@@ -10,7 +10,9 @@ from fastapi import Request
 from markupsafe import Markup
 
 from webapp.access import Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.because import NOTHING
 from webapp.hall import Hall, TableRow
+from webapp.projection import Picture
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs
@@ -24,7 +26,7 @@ from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
-LOOKING = ("page.tab", "page.aside", "page.take_up", "page.pocket")
+LOOKING = ("page.shows", "page.tab", "page.aside", "page.take_up", "page.pocket", "page.why")
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
 
 
@@ -144,6 +146,8 @@ class TableView(View):
         match move.get("move"):
             case "page.tab":
                 return self._pick(str(move.get("menu"))[:80], str(move.get("tab"))[:80])
+            case "page.why":
+                return self._why(move.get("of"))
             case "page.edit":
                 return self.edit(str(move.get("character"))[:80])
             case "table.undo":
@@ -158,6 +162,11 @@ class TableView(View):
         if answer["ok"] and move.get("move") == Edit.kind():
             self._close_form(str(move.get("actor")), str(move.get("game_id")))
         return answer
+
+    def _why(self, of: object) -> Answer:
+        """Where a number comes from: for the browser to show in a sheet of its own."""
+        told = Picture(self.table, self.viewer).because(of) if isinstance(of, dict) else ()
+        return {"ok": True, "say": None, "because": list(told or NOTHING)}
 
     def _switch_off(self) -> None:
         """A chip that rides on a roll is chosen for one roll."""

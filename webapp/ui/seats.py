@@ -10,6 +10,8 @@ from markupsafe import Markup
 from webapp.access import Access, Refused, Seat, is_on_paper
 from webapp.hall import Hall, Presence
 from webapp.projection import Picture
+from webapp.rules.document import Side
+from webapp.rules.people import AddCharacters, Assign
 from webapp.ui.face import face
 from webapp.ui.live import Item
 from webapp.ui.markup import join, move_attrs, submit
@@ -28,7 +30,7 @@ def seat_list(hall: Hall, table: str, picture: Picture, picked: Mapping[str, str
         '<div class="fields"><label class="field"><span>Name</span>'
         '<input name="name" maxlength="40" required autocomplete="off"></label></div>{}'
     ).format(submit("Add a seat on paper"))
-    attrs = move_attrs({"move": "page.paper_seat"}, "Add a seat on paper") | {"data-reset": ""}
+    attrs = move_attrs({"move": "page.paper_seat"}, "Add a seat on paper") | {"data-reset": "", "data-stay": ""}
     yield Item("paper", inside, tag="form", classes="form wide", attrs=attrs)
 
 
@@ -48,6 +50,9 @@ def _seat(hall: Hall, seat: Seat, picture: Picture, *, sure: bool) -> Iterator[I
     attrs = move_attrs({"move": "page.rename_seat", "seat": seat.id}, f"Rename {seat.name}")
     yield Item(f"{seat.id} rename", rename, tag="form", classes="form rename", attrs=attrs)
     yield from (_button(seat, *way) for way in _ways(hall.access, seat, sure=sure))
+    if is_on_paper(seat) and not heroes:
+        yield Item(f"{seat.id} whom", f"Whom does {seat.name} play?", tag="p", classes="wide quiet")
+        yield from (_button(seat, *way) for way in _heroes_for(seat, picture))
 
 
 def _holds(hall: Hall, seat: Seat) -> str:
@@ -68,6 +73,16 @@ def _ways(access: Access, seat: Seat, *, sure: bool) -> Iterator[tuple[str, str,
         yield "keep", "Keep it", {"move": "page.tab", "menu": REMOVING, "tab": ""}, ""
     else:
         yield "remove", "Remove", {"move": "page.tab", "menu": REMOVING, "tab": seat.id}, ""
+
+
+def _heroes_for(seat: Seat, picture: Picture) -> Iterator[tuple[str, str, dict[str, Any], str]]:
+    """Somebody without a phone can't choose: a hero that is free, or a new one by the seat's name."""
+    for card in picture.free_heroes():
+        yield card.id, card.name, {"move": Assign.kind(), "character": card.id, "seats": [seat.id]}, ""
+    for group in picture.start_groups(Side.HERO)[:1]:
+        for start in group.starts:
+            new = {"side": Side.HERO.value, "name": seat.name, "sheets": {group.game: start.body}, "seats": [seat.id]}
+            yield f"start {start.id}", f"A new {start.name}", {"move": AddCharacters.kind(), **new}, ""
 
 
 def _button(seat: Seat, key: str, words: str, move: dict[str, Any], classes: str) -> Item:

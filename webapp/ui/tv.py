@@ -256,7 +256,8 @@ def dying(heroes: Sequence[Card], fight: FightView | None) -> Markup:
     able = [card for card in heroes if card.down is None]
     clocks = join(_last_rounds(card, alone=len(lost) == 1) for card in lost[:3])
     more = Markup('<li class="quiet">and {} more</li>').format(len(lost) - 3) if len(lost) > 3 else ""
-    helpers = join(_helper(card, fight) for card in able[:6])
+    last = all((card.dying or 0) < 2 for card in lost)
+    helpers = join(_helper(card, fight, last=last) for card in able[:6])
     left = Markup('<li class="quiet">and {} more</li>').format(len(able) - 6) if len(able) > 6 else ""
     title = "Who can help" if able else "Nobody is left who could help"
     return Markup('<ul class="clocks">{}{}</ul><h2>{}</h2><ul class="party helpers">{}{}</ul>').format(
@@ -280,7 +281,8 @@ def _last_rounds(card: Card, *, alone: bool) -> Markup:
     )
 
 
-def _helper(card: Card, fight: FightView | None) -> Markup:
+def _helper(card: Card, fight: FightView | None, *, last: bool) -> Markup:
+    """When this one may help; in the `last` round the next one is too late."""
     slots = () if fight is None else fight.slots
     mine = [slot for slot in slots if slot.character == card.id and slot.state != "spent"]
     when = ""
@@ -289,7 +291,7 @@ def _helper(card: Card, fight: FightView | None) -> Markup:
     elif mine:
         when = f"acts at {max(slot.number for slot in mine)}"
     elif slots:
-        when = "next round"
+        when = "no turn left" if last else "next round"
     return Markup(
         '<li class="hero">{}<span class="who"><b style="--letters:{}">{}</b><small>{}</small></span></li>'
     ).format(face(card.name, card.side), len(card.name), card.name, when)
@@ -373,7 +375,7 @@ def _total(view: RollView) -> Markup:
     against = Markup("<small>against {}</small>").format(view.target) if view.target else ""
     if view.verdict is None:
         return Markup('<span class="total"><b>{}</b>{}</span>').format(number(view.total), against)
-    kind, picture, word = ("made", "here", "made it") if view.verdict else ("missed", "missed", "not enough")
+    kind, picture, word = ("made", "here", "made it") if view.verdict else ("missed", "missed", "missed it")
     return Markup('<span class="total {}"><b>{}</b><span class="verdict">{} {}</span>{}</span>').format(
         kind, number(view.total), icon(picture), word, against
     )
@@ -394,7 +396,7 @@ def by_how_much(view: RollView) -> str:
     """How near it was, in words."""
     made, margin = bool(view.verdict), view.margin
     if margin is None:
-        return "made it" if made else "not enough"
+        return "made it" if made else "missed it"
     if margin == 0:
         return "just made it"
     much = NUMBERS[abs(margin)] if abs(margin) < len(NUMBERS) else number(abs(margin))

@@ -13,7 +13,7 @@ from webapp.rules.document import Audience, Character, CharacterId
 from webapp.rules.games.dread.fear import Said, gain, is_afraid, not_all_can_fear
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, soak
-from webapp.rules.games.dread.sheet import Fear, Sheet
+from webapp.rules.games.dread.sheet import PERMANENT_FOR_CORRUPTION, Fear, Sheet
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.period import Period
 from webapp.rules.scene import Scene, State
@@ -203,5 +203,11 @@ def conclude(scene: Scene, sheet: Sheet) -> None:
         sentence = text("{who}: {beyond} insanity is permanent.", who=who, beyond=beyond)
         scene.say(sentence, outcome=Said.PERMANENT, audience=readers)
     if corrupted:
-        sentence = text("{who}: five permanent points become {corrupted} corruption.", who=who, corrupted=corrupted)
+        points = corrupted * PERMANENT_FOR_CORRUPTION
+        sentence = text(
+            "{who}: {points} permanent points become {corrupted} corruption.",
+            who=who,
+            points=points,
+            corrupted=corrupted,
+        )
         scene.say(sentence, outcome=Said.CORRUPTED, audience=readers)

@@ -79,7 +79,7 @@ class Learn(OwnMove):
         if self.rank == sheet.skill(self.skill):
             return text("That is how it stands already.")
         full = self.skill not in sheet.skills and len(sheet.skills) >= MOST_SKILLS
-        return text("The sheet has no room for more.") if full else None
+        return text("The sheet has no room for more: put something away first.") if full else None
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)

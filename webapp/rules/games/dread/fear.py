@@ -14,7 +14,7 @@ from webapp.rules.games.dread.house import CritRule, House, When
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, against_fear, is_critical, points, prospect, soak
 from webapp.rules.games.dread.sheet import Difficulty, Fear, Outcome, Pending, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
@@ -212,7 +212,7 @@ class Resist(Called):
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         return (
-            Choice(id=ROLL, label=text("Roll"), chance=chance(self._test(state).ask(state))),
+            Choice(id=ROLL, label=text("Roll"), **odds_of(self._test(state).ask(state))),
             Choice(id=REFUSE, label=text("Don't roll"), price=text("counts as scared")),
         )
 
@@ -261,7 +261,7 @@ class UseToughness(Question):
         left = text("1 of {left} rerolls left this session; the new result stands", left=sheet.rerolls)
         return (
             Choice(id=KEEP, label=text("Let it stand"), price=self._price(state, test)),
-            Choice(id=AGAIN, label=text("Try again"), chance=chance(test.ask(state)), price=left),
+            Choice(id=AGAIN, label=text("Try again"), **odds_of(test.ask(state)), price=left),
         )
 
     def pointless(self, state: State) -> bool:

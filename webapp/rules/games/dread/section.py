@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from webapp.rules.calls import lies_face_down
@@ -15,8 +14,9 @@ from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.rolls import against_fear, prospect
 from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Fear, Sheet
 from webapp.rules.move import Move
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.offer import lone, offer
+from webapp.rules.roll import Ask, derivation
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -35,6 +35,7 @@ from webapp.rules.view import (
 )
 
 DIFFICULTIES = ((2, "easy"), (4, "fair"), (6, "hard"), (8, "very hard"))
+HAPPY = text("Only that heals what is permanent.")
 TITLE = text("Fear and insanity")
 
 
@@ -72,7 +73,7 @@ def _states(state: State, character: Character, sheet: Sheet) -> Iterator[Note]:
         words = text("Scared: −1 on all rolls")
         yield Note(key="dread.fear", icon="scared", words=words, brief=text("scared"), reach=reach)
     elif sheet.fear is Fear.PANICKED:
-        words = text("Panicked: −2 on all rolls. Until it is over the GM decides what she does")
+        words = text("Panicked: −2 on all rolls. Until it is over the GM decides what they do")
         yield Note(key="dread.fear", icon="panicked", words=words, brief=text("panicked"), reach=reach)
     due = sum(line.due for line in sheet.pending.values())
     if due:
@@ -111,7 +112,8 @@ def _fact(key: str, label: Text, value: Text, *, reach: Reach = Reach.OWNER) -> 
 def _prospects(state: State, character: Character) -> Iterator[Fact]:
     for difficulty, word in DIFFICULTIES:
         label = text("Fear {difficulty} ({word})", difficulty=difficulty, word=word)
-        yield _fact(f"prospect.{difficulty}", label, prospect(state, character.id, difficulty).words)
+        told = _fact(f"prospect.{difficulty}", label, prospect(state, character.id, difficulty).words)
+        yield told.model_copy(update={"because": derivation(against_fear(state, character.id, difficulty))})
 
 
 # --- rolls -------------------------------------------------------------------------------------------------
@@ -150,7 +152,7 @@ def _attributes(state: State, character: Character, sheet: Sheet) -> Menu:
     for attribute in Attribute:
         checks = [Check(actor=character.id, attribute=attribute, difficulty=number) for number, _ in DIFFICULTIES]
         buttons = tuple(
-            offer(state, check, text("{word} {number}", word=word.capitalize(), number=number), _odds(state, check))
+            _rolled(offer(state, check, _named(word, number)), check.ask(state))
             for check, (number, word) in zip(checks, DIFFICULTIES, strict=True)
         )
         label = text("{attribute} {value}", attribute=attribute.value.capitalize(), value=sheet.attribute(attribute))
@@ -160,8 +162,12 @@ def _attributes(state: State, character: Character, sheet: Sheet) -> Menu:
     )
 
 
-def _odds(state: State, check: Check) -> Fraction:
-    return chance(check.ask(state))
+def _named(word: str, number: int) -> Text:
+    return text("{word} {number}", word=word.capitalize(), number=number)
+
+
+def _rolled(button: Button, ask: Ask) -> Button:
+    return button.model_copy(update=odds_of(ask, about=None))
 
 
 def _scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
@@ -239,7 +245,7 @@ def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Me
 
 def _sees(state: State, who: str, difficulty: int) -> Button:
     move = CallFear(difficulty=difficulty, characters=(who,))
-    return offer(state, move, text("{who}", who=Who(who=who)), chance(against_fear(state, who, difficulty)))
+    return _rolled(offer(state, move, text("{who}", who=Who(who=who))), against_fear(state, who, difficulty))
 
 
 # --- what the GM does for the whole table ------------------------------------------------------------------
@@ -261,6 +267,7 @@ def _call(state: State) -> Form:
         duty=Duty.FEAR,
         label=text("Ask for a fear test"),
         move={"move": CallFear.kind()},
+        asks=True,
         fields=(
             Input(
                 name="difficulty", label=text("Difficulty"), kind="choice", value="4", options=options, number=True
@@ -297,7 +304,7 @@ def _safe(state: State) -> Iterator[Form]:
             move={"move": Safe.kind()},
             fields=(
                 *_heroes(state),
-                Input(name="happy_end", label=text("A happy end"), kind="switch", value=False),
+                Input(name="happy_end", label=text("A happy end"), kind="switch", value=False, help=HAPPY),
             ),
             button=text("Heal"),
             reach=Reach.GM,

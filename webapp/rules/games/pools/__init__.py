@@ -9,7 +9,6 @@ from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
 from webapp.rules.games.pools.care import Night, cannot_rest, ends, night_outlook, outlook, rests
-from webapp.rules.games.pools.harm import parts_table
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.lasting import conclude
 from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
@@ -69,7 +68,7 @@ class Pools(RuleSet[Sheet]):
         rests(scene, who, night)
 
     def tables(self, state: State) -> tuple[ShownTable, ...]:
-        return (parts_table(),)
+        return (state.house(House).parts.shown(),)
 
     def fight_order(self) -> FightOrder:
         return ByPriority()

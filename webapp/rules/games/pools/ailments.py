@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from webapp.rules.document import CharacterId
+from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.games.pools.house import House, RupturedConduit
 from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, hopeless, skill_ask
 from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNCONSCIOUS, WOUNDED, Part, Sheet, Skill
 from webapp.rules.move import Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
@@ -29,7 +29,16 @@ def gain(scene: Scene, who: CharacterId, affliction: str, tiers: int) -> bool:
         return False
     now = 1 if affliction == UNCONSCIOUS else min(MOST_TIERS, sheet.tiers(affliction) + tiers)
     sheet.set_tiers(affliction, now)
+    if affliction == UNCONSCIOUS:
+        sheet.declared, sheet.injured = "", 0
     return True
+
+
+def afflict(scene: Scene, who: CharacterId, affliction: str, tiers: int) -> bool:
+    """Tiers by whatever way they come, with all that goes with them."""
+    if affliction == CONDUIT:
+        return rupture(scene, who, tiers)
+    return gain(scene, who, affliction, tiers)
 
 
 def tire(scene: Scene, who: CharacterId, tiers: int, *, because: str) -> None:
@@ -121,13 +130,19 @@ class Conduit(Question):
             Choice(
                 id="check",
                 label=text("Roll Endure"),
-                chance=chance(check),
-                about=self.who,
+                **odds_of(check, about=self.who),
                 price=price,
                 why_not=hopeless(check),
             ),
             Choice(id="yes", label=text("It ruptures"), price=price),
         )
+
+    def pointless(self, state: State) -> bool:
+        """Nobody cares about the conduits of a foe that is down."""
+        found, sheet = state.find(Character, self.who), state.find(Sheet, self.who)
+        if found is None or sheet is None:
+            return True
+        return found.side is Side.FOE and not sheet.conscious
 
     def passed_by(self) -> Text:
         return text("No ruptured conduit")
@@ -173,17 +188,19 @@ class ConduitCheck(Step):
             rupture(scene, self.actor)
 
 
-def rupture(scene: Scene, who: CharacterId, tiers: int = 1) -> None:
+def rupture(scene: Scene, who: CharacterId, tiers: int = 1) -> bool:
     """Full Energy is lower by as much, until it is mended."""
     energy = scene.sheet(Sheet, who).energy
     tiers = min(tiers, energy.full)
-    if gain(scene, who, CONDUIT, tiers):
-        energy.full -= tiers
-        scene.say(
-            text("{who} has a ruptured conduit: full Energy is {full} now.", who=Who(who=who), full=energy.full),
-            audience=close(scene, who),
-            outcome=Outcome.CONDUIT,
-        )
+    if not gain(scene, who, CONDUIT, tiers):
+        return False
+    energy.full -= tiers
+    scene.say(
+        text("{who} has a ruptured conduit: full Energy is {full} now.", who=Who(who=who), full=energy.full),
+        audience=close(scene, who),
+        outcome=Outcome.CONDUIT,
+    )
+    return True
 
 
 def mend_conduit(sheet: Sheet, tiers: int) -> None:

@@ -33,11 +33,15 @@ class Take(OwnMove):
         if sheet is None:
             return NO_SHEET
         if self.id not in book("gear")[self.what]:
-            return text("There is no such thing in the book.")
+            return text("There is no such thing in the book: choose one that is.")
         if self.id in _held(sheet, self.what):
             return text("That is on the sheet already.")
         most = MOST_ATTACKS if self.what == "attack" else MOST_REDUCTIONS
-        return text("The sheet has no room for more.") if len(_held(sheet, self.what)) >= most else None
+        return (
+            text("The sheet has no room for more: put something away first.")
+            if len(_held(sheet, self.what)) >= most
+            else None
+        )
 
     def apply(self, scene: Scene) -> None:
         sheet, entry = scene.sheet(Sheet, self.actor), book("gear")[self.what][self.id]

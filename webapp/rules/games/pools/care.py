@@ -21,7 +21,20 @@ from webapp.rules.games.pools.rolls import (
     no_target,
     skill_ask,
 )
-from webapp.rules.games.pools.sheet import CONDUIT, FATIGUED, UNAWARE, Dice, Part, Pool, Sheet, Skill
+from webapp.rules.games.pools.sheet import (
+    CONDUIT,
+    FATIGUED,
+    UNAWARE,
+    UNCONSCIOUS,
+    WOUNDED,
+    Dice,
+    KindNamed,
+    Part,
+    Pool,
+    Sheet,
+    Skill,
+    pool_of,
+)
 from webapp.rules.games.pools.turns import Turn, Waking, carried_out, end_turn, wake
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.period import Period
@@ -33,6 +46,10 @@ FACE_THAT_HEALS = 6
 HEALING_RECOVERIES = 10
 HOURS_OF_A_DAY = 24
 TREAT_DL = 6
+NO_DICE_FOR = {
+    UNCONSCIOUS: "No dice heal that: wake them.",
+    CONDUIT: "A ruptured conduit wants to be treated.",
+}
 RECOVERING = (Pool.GRIT, Pool.ENERGY, Pool.RESOLVE)
 
 
@@ -40,24 +57,45 @@ RECOVERING = (Pool.GRIT, Pool.ENERGY, Pool.RESOLVE)
 
 
 class Heal(Turn):
-    """D-62, D-63: so many d12, each 6 and up gives 1 back; Reduction is no hindrance (B1-29)."""
+    """D-62, D-63: so many d12, each 6 and up gives 1 back; Reduction is no hindrance (B1-29).
+
+    `pool`: or the affliction that loses a Tier by each (D-01); of wounds those of `part`, else the worst one.
+    """
 
     dice: Dice
-    pool: Pool = Pool.GRIT
-    kinds: Kinds = ()
+    pool: KindNamed = Pool.GRIT.value
+    part: Part | None = None
+    kinds: Annotated[Kinds, Field(title="Type")] = ()
     patients: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=20)]
 
     def refusal(self, state: State) -> Text | None:
         refused = super().refusal(state)
         if refused is not None:
             return refused
-        return next((no for who in self.patients if (no := no_target(state, who, of=self.actor)) is not None), None)
+        unseen = (no_target(state, who, of=self.actor) for who in self.patients)
+        return next((no for no in unseen if no is not None), None) or self._no_use(state)
+
+    def _no_use(self, state: State) -> Text | None:
+        if self.pool in NO_DICE_FOR:
+            return text(NO_DICE_FOR[self.pool])
+        has = pool_of(self.pool) is not None or any(
+            ill_by(state.sheet(Sheet, who), self.pool, self.part) for who in self.patients
+        )
+        return None if has else text("Nobody of them is {what}.", what=self.pool)
 
     def apply(self, scene: Scene) -> None:
         self.spend(scene)
         carried_out(scene, self.actor)
-        for who in self.patients:
-            scene.then(Healing(actor=self.actor, patient=who, dice=self.dice, pool=self.pool, kinds=self.kinds))
+        for who in dict.fromkeys(self.patients):
+            healing = Healing(
+                actor=self.actor, patient=who, dice=self.dice, pool=self.pool, part=self.part, kinds=self.kinds
+            )
+            scene.then(healing)
+
+
+def ill_by(sheet: Sheet, affliction: str, part: Part | None = None) -> int:
+    """Tiers that healing could take away."""
+    return sheet.wounded(part or sheet.worst_part) if affliction == WOUNDED else sheet.tiers(affliction)
 
 
 class Healing(Step):
@@ -65,7 +103,8 @@ class Healing(Step):
     actor: CharacterId
     patient: CharacterId
     dice: int
-    pool: Pool
+    pool: str
+    part: Part | None = None
     kinds: tuple[str, ...] = ()
 
     @property
@@ -81,16 +120,33 @@ class Healing(Step):
             scene.say(text("Healing of that kind does nothing for {who}.", who=who), outcome=Outcome.NOT_HEALED)
             return
         roll = scene.roll(self.ask(scene))
-        won, is_open = sheet.pool(self.pool).gain(roll.total), health_is_open(scene, self.patient)
+        won, is_open = self._gives_back(sheet, roll.total), health_is_open(scene, self.patient)
         sentence = text(
             "{who}: need {needed}: {faces} → {counted} heal{won}.",
             who=who,
             needed=FACE_THAT_HEALS,
             faces=" ".join(str(face) for face in roll.faces) or "no dice",
             counted=roll.total,
-            won=text(", {won} {pool} back", won=won, pool=self.pool.value.capitalize()) if is_open else "",
+            won=self._won(won) if is_open else "",
         )
         scene.say(sentence, roll, outcome=Outcome.HEALED if won else Outcome.NOT_HEALED)
+
+    def _gives_back(self, sheet: Sheet, healed: int) -> int:
+        """Potential that came back, or Tiers that went."""
+        pool = pool_of(self.pool)
+        if pool is not None:
+            return sheet.pool(pool).gain(healed)
+        went = min(healed, ill_by(sheet, self.pool, self.part))
+        if self.pool == WOUNDED:
+            part = self.part or sheet.worst_part
+            sheet.set_wound(part, sheet.wounded(part) - went)
+        else:
+            sheet.set_tiers(self.pool, sheet.tiers(self.pool) - went)
+        return went
+
+    def _won(self, won: int) -> Text:
+        words = ", {what} −{won}" if pool_of(self.pool) is None else ", {won} {what} back"
+        return text(words, won=won, what=self.pool.capitalize())
 
 
 def healing_ask(what: Text, roller: CharacterId, dice: int, needed: int) -> Ask:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.games.pools.ailments import gain, strain, tire, wound
+from webapp.rules.games.pools.ailments import afflict, gain, strain, tire, wound
 from webapp.rules.games.pools.house import ContinuingWounds, House, KnockoutTiers
 from webapp.rules.games.pools.reckoning import Hit, Reckoning, beyond_threshold, reckon
-from webapp.rules.games.pools.rolls import BEST_FACE, Outcome, close, health_is_open, many
+from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, many
 from webapp.rules.games.pools.sheet import (
     FATIGUED,
     UNAWARE,
@@ -22,13 +22,10 @@ from webapp.rules.games.pools.sheet import (
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
-from webapp.rules.tables import Row, ShownTable
 from webapp.rules.text import Health, Text, Who, text
 from webapp.rules.values import Frozen
 
 KNOCKOUT_UNAWARE = 3
-PART_OF = {1: Part.HEAD, 2: Part.RIGHT_ARM, 3: Part.RIGHT_ARM, 4: Part.LEFT_ARM, 5: Part.LEFT_ARM}
-PART_OF |= dict.fromkeys(range(6, 10), Part.TORSO) | {10: Part.RIGHT_LEG, 11: Part.LEFT_LEG}
 
 
 # --- dealing it --------------------------------------------------------------------------------------------
@@ -60,7 +57,7 @@ def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll
     target, pool = scene.sheet(Sheet, hit.target), pool_of(hit.onto)
     beyond = 0 if pool is None else injury - target.pool(pool).lose(injury)  # D-02
     if pool is None and hit.onto != WOUNDED:
-        gain(scene, hit.target, hit.onto, injury)  # D-03, B1-31
+        afflict(scene, hit.target, hit.onto, injury)  # D-03, B1-31
     _say_injury(scene, hit, injury, reckoning, roll)
     if pool is not None:
         overflow(scene, hit.target, pool, beyond)
@@ -134,8 +131,6 @@ def knock_out(scene: Scene, who: CharacterId) -> None:
     gain(scene, who, UNCONSCIOUS, 1)
     gain(scene, who, FATIGUED, 1)
     gain(scene, who, UNAWARE, KNOCKOUT_UNAWARE)
-    if not sheet.conscious:
-        sheet.declared, sheet.injured = "", 0
     fallen = text(
         "{who} has no Grit left{out}", who=Who(who=who), out="" if sheet.conscious else " and is unconscious"
     )
@@ -205,23 +200,18 @@ def _of_the_sum(scene: Scene, target: Sheet, part: Part, injury: int) -> tuple[i
 
 def roll_part(scene: Scene, who: CharacterId, *, roller: CharacterId | None) -> tuple[Part | None, tuple[Roll, ...]]:
     """House material: where it lands; a part that is not there is rolled again, None: the dealer picks."""
-    parts = scene.sheet(Sheet, who).parts
+    there, faces = {None, *scene.sheet(Sheet, who).parts}, scene.house(House).parts.faces
     rolls: list[Roll] = []
-    while not rolls or not (rolls[-1].total == BEST_FACE or PART_OF[rolls[-1].total] in parts):
-        rolls.append(scene.roll(Ask(what=text("the part"), roller=roller, dice=(12,))))
-    return PART_OF.get(rolls[-1].total), tuple(rolls)
+    if not any(where.part in there for where in faces):
+        return None, ()
+    while not rolls or faces[rolls[-1].total - 1].part not in there:
+        rolls.append(scene.roll(Ask(what=text("the part"), roller=roller, dice=(len(faces),))))
+    return faces[rolls[-1].total - 1].part, tuple(rolls)
 
 
 def say_where(scene: Scene, who: CharacterId, part: Part | None, rolls: tuple[Roll, ...]) -> None:
     where = "the attacker picks the part" if part is None else part.value
     scene.say(text("Where {who} is hurt: {where}.", who=Who(who=who), where=where), *rolls)
-
-
-def parts_table() -> ShownTable:
-    """House material, as it is rolled on when a Serious Injury or lasting harm finds its part."""
-    rows = [Row(lowest=face, highest=face, words=part.value.capitalize()) for face, part in PART_OF.items()]
-    rows.append(Row(lowest=BEST_FACE, highest=BEST_FACE, words="The attacker picks"))
-    return ShownTable(id="pools.parts", name=text("Body parts"), dice=(BEST_FACE,), rows=tuple(rows))
 
 
 class PickPart(Question):

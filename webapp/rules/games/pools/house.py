@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
 from webapp.rules import document
+from webapp.rules.games.pools.sheet import Part
+from webapp.rules.tables import Row, ShownTable
+from webapp.rules.text import text
+from webapp.rules.values import Record
 
 
 class StabFloor(StrEnum):
@@ -40,6 +44,52 @@ class Aim(StrEnum):
     GM_LEAVE = "gm_leave"
     MINUS_2 = "minus_2"
     FREE = "free"
+
+
+class Where(StrEnum):
+    """What a face of the part die says."""
+
+    HEAD = Part.HEAD.value
+    RIGHT_ARM = Part.RIGHT_ARM.value
+    LEFT_ARM = Part.LEFT_ARM.value
+    TORSO = Part.TORSO.value
+    RIGHT_LEG = Part.RIGHT_LEG.value
+    LEFT_LEG = Part.LEFT_LEG.value
+    PICKED = "the attacker picks"
+
+    @property
+    def part(self) -> Part | None:
+        return None if self is Where.PICKED else Part(self.value)
+
+
+class PartTable(Record):
+    on_1: Annotated[Where, Field(title="on a 1")] = Where.HEAD
+    on_2: Annotated[Where, Field(title="on a 2")] = Where.RIGHT_ARM
+    on_3: Annotated[Where, Field(title="on a 3")] = Where.RIGHT_ARM
+    on_4: Annotated[Where, Field(title="on a 4")] = Where.LEFT_ARM
+    on_5: Annotated[Where, Field(title="on a 5")] = Where.LEFT_ARM
+    on_6: Annotated[Where, Field(title="on a 6")] = Where.TORSO
+    on_7: Annotated[Where, Field(title="on a 7")] = Where.TORSO
+    on_8: Annotated[Where, Field(title="on an 8")] = Where.TORSO
+    on_9: Annotated[Where, Field(title="on a 9")] = Where.TORSO
+    on_10: Annotated[Where, Field(title="on a 10")] = Where.RIGHT_LEG
+    on_11: Annotated[Where, Field(title="on an 11")] = Where.LEFT_LEG
+    on_12: Annotated[Where, Field(title="on a 12")] = Where.PICKED
+
+    @property
+    def faces(self) -> tuple[Where, ...]:
+        return tuple(getattr(self, name) for name in type(self).model_fields)
+
+    def shown(self) -> ShownTable:
+        """As it is read, faces that say the same in one row."""
+        rows: list[Row] = []
+        for face, where in enumerate(self.faces, 1):
+            words = where.value.capitalize()
+            if rows and rows[-1].words == words:
+                rows[-1] = rows[-1].model_copy(update={"highest": face})
+            else:
+                rows.append(Row(lowest=face, highest=face, words=words))
+        return ShownTable(id="pools.parts", name=text("Body parts"), dice=(len(self.faces),), rows=tuple(rows))
 
 
 class House(document.House):
@@ -85,3 +135,4 @@ class House(document.House):
         default=Aim.GM_LEAVE,
         description="House material: with the GM's leave, at −2 on the attack, or freely.",
     )
+    parts: Annotated[PartTable, Field(title="Body parts")] = Field(default_factory=PartTable)

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
-from webapp.rules.games.pools.ailments import gain, mend_conduit, rupture, wound
+from webapp.rules.games.pools.ailments import afflict, mend_conduit, wound
 from webapp.rules.games.pools.harm import deal, pay
 from webapp.rules.games.pools.lasting import Kinds, no_part
 from webapp.rules.games.pools.reckoning import Hit
@@ -37,8 +37,8 @@ class Hurt(Move):
     by = Leave.GM
     targets: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=40)]
     dice: Dice
-    onto: KindNamed = Pool.GRIT.value
-    kinds: Kinds = ()
+    onto: Annotated[KindNamed, Field(title="Pool or affliction")] = Pool.GRIT.value
+    kinds: Annotated[Kinds, Field(title="Type")] = ()
     strikes: Letters = ""
     part: Part | None = None
 
@@ -77,8 +77,8 @@ class Pay(OwnMove):
     """A cost: an empty pool stops nobody from paying (D-13)."""
 
     game: ClassVar[str] = "pools"
-    pool: Pool
-    amount: Annotated[int, Field(ge=1, le=99)]
+    pool: Annotated[Pool, Field(title="From")]
+    amount: Annotated[int, Field(title="How much", ge=1, le=99)]
 
     def refusal(self, state: State) -> Text | None:
         return NO_SHEET if state.find(Sheet, self.actor) is None else None
@@ -93,7 +93,7 @@ class Afflict(Move):
     game: ClassVar[str] = "pools"
     by = Leave.GM
     target: CharacterId
-    name: KindNamed
+    name: Annotated[KindNamed, Field(title="Which")]
     tiers: Annotated[int, Field(ge=-99, le=99)]
     part: Part | None = None
 
@@ -119,9 +119,7 @@ class Afflict(Move):
     def _give(self, scene: Scene) -> None:
         if self.name == WOUNDED and self.part is not None:
             wound(scene, self.target, self.part, self.tiers)
-        elif self.name == CONDUIT:
-            rupture(scene, self.target, self.tiers)
-        elif gain(scene, self.target, self.name, self.tiers):
+        elif afflict(scene, self.target, self.name, self.tiers) and self.name != CONDUIT:
             self._say(scene)
 
     def _take(self, scene: Scene) -> None:
@@ -153,7 +151,7 @@ class Grow(OwnMove):
 
     game: ClassVar[str] = "pools"
     what: Literal["immune", "vulnerable"]
-    kind_of: KindNamed
+    kind_of: Annotated[KindNamed, Field(title="To what")]
     away: bool = False
 
     def refusal(self, state: State) -> Text | None:
@@ -163,7 +161,11 @@ class Grow(OwnMove):
         held = self._held(sheet)
         if (self.kind_of in held) is not self.away:
             return text("That is how it stands already.")
-        return text("The sheet has no room for more.") if not self.away and len(held) >= MOST_KINDS else None
+        return (
+            text("The sheet has no room for more: put something away first.")
+            if not self.away and len(held) >= MOST_KINDS
+            else None
+        )
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)

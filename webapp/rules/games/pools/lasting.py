@@ -97,10 +97,10 @@ class Begin(Move):
     game: ClassVar[str] = "pools"
     by = Leave.GM
     target: CharacterId
-    name: Name
+    name: Annotated[Name, Field(title="What")]
     dice: Dice
-    onto: KindNamed = Pool.GRIT.value
-    kinds: Kinds = ()
+    onto: Annotated[KindNamed, Field(title="Pool or affliction")] = Pool.GRIT.value
+    kinds: Annotated[Kinds, Field(title="Type")] = ()
     strikes: Letters = ""
     part: Part | None = None
 

@@ -10,7 +10,7 @@ from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay, Struck
 from webapp.rules.games.pools.lasting import Begin, End, IsOut, PutOut, Tick
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll, SkillTest
 from webapp.rules.games.pools.strikes import Damage, Defence, Defend, HowMany, MayAim, Strike, Swing
-from webapp.rules.games.pools.turns import Declare, Done, FreeAct, Priority, Push, RollPriority, Waking
+from webapp.rules.games.pools.turns import Declare, FreeAct, Minor, Priority, Push, RollPriority, Waking
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
 
@@ -23,9 +23,9 @@ MOVES: tuple[type[Move], ...] = (
     RollPriority,
     Declare,
     Strike,
+    Minor,
     Push,
     FreeAct,
-    Done,
     # harm and costs
     Hurt,
     Pay,

@@ -63,7 +63,7 @@ class ByPriority(FightOrder):
                 sheet.priority = None
 
     def gone_by(self, slot: Slot) -> Text | None:
-        return text("{who}'s turn goes by.", who=Who(who=slot.character))
+        return text("{who}'s turn is over.", who=Who(who=slot.character))
 
     def pass_label(self, state: State, slot: Slot) -> Text | None:
         fight = state.fight()
@@ -74,7 +74,7 @@ class ByPriority(FightOrder):
         if plan is not None:
             return text("{number}: {who} pushes on", number=slot.number, who=who)
         hero = state.character(slot.character).side is Side.HERO
-        word = "{number}: {who}'s turn is let go" if hero else "{number}: {who} does nothing"
+        word = "{number}: end {who}'s turn" if hero else "{number}: {who} does nothing"
         return text(word, number=slot.number, who=who)
 
 

@@ -14,7 +14,7 @@ from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no sheet of Grit, Energy and Resolve for that.")
 BEST_FACE = 12
 VULNERABLE_DL = 2

@@ -6,28 +6,44 @@ from collections.abc import Iterator
 from typing import Any
 
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.encounter import may_still_act
+from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.pools.book import Drop, Take, book
-from webapp.rules.games.pools.care import Heal, Rouse, Treat, Wake, needed_to_recover
+from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Rouse, Treat, Wake, needed_to_recover
 from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay
 from webapp.rules.games.pools.lasting import Begin, End, PutOut
 from webapp.rules.games.pools.picture import anatomy, cascade, notes
 from webapp.rules.games.pools.rolls import BEST_FACE, against_dl, hopeless, in_sight, skill_ask, unable
-from webapp.rules.games.pools.sheet import CONDUIT, Attack, Part, Pool, Sheet, Skill, StrikeType
+from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Attack, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll
 from webapp.rules.games.pools.strikes import Strike, hit_chance
-from webapp.rules.games.pools.turns import PUSH_DL, Declare, Done, FreeAct, Priority, Push, in_fight, own_slot
+from webapp.rules.games.pools.turns import PUSH_DL, Declare, FreeAct, Minor, Priority, Push, in_fight
 from webapp.rules.move import Move
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.offer import lone, offer
+from webapp.rules.roll import Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Fact, Form, Gauge, Input, Menu, Place, Reach, Section, Tab
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Helper,
+    Input,
+    Menu,
+    Place,
+    Plight,
+    Reach,
+    Section,
+    Tab,
+)
 
 TITLE = text("Grit, Energy and Resolve")
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
 NIGHT = 8
+BEST_DEFENCE = text("what the best defence rolls")
 HEAVY = text("Armour too heavy to recover in")
 
 
@@ -39,7 +55,23 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
         blocks=(cascade(sheet), *notes(state, sheet), anatomy(state, sheet), *_facts(sheet)),
+        plight=_plight(state, character, sheet),
     )
+
+
+def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
+    """What goes on, or unconsciousness, and who of the own side could end it."""
+    others = [one.id for one in state.characters(character.side) if one.id != character.id]
+    sheets = [(who, found) for who in others if (found := state.find(Sheet, who)) is not None and found.conscious]
+    if sheet.lasting:
+        names = ", ".join(harm.name for harm in sheet.lasting.values())
+        helpers = tuple(Helper(who=who, how=text("puts it out")) for who, _ in sheets)
+        return Plight(words=text("{harms} goes on each round", harms=names), helpers=helpers)
+    if sheet.conscious:
+        return None
+    helpers = tuple(Helper(who=who, how=text("wakes")) for who, _ in sheets if sheet.grit.now)
+    words = "Unconscious, until woken" if sheet.grit.now else "Unconscious, and no Grit to wake with"
+    return Plight(words=text(words), helpers=helpers)
 
 
 def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
@@ -124,7 +156,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         label = text("Roll Priority: {dice} with Zeal", dice=f"{len(ask.dice)}d12")
         yield _lone("priority", text("Priority"), _first(state, priority, label))
     fighting = fight is not None and character.id in fight.members
-    slot = may_still_act(state.slots(), fight, character.id) if fight is not None and fighting else None
+    slot = own_slot(state, character.id)
     if fighting and slot is None:
         return
     if sheet.conscious and sheet.attacks:
@@ -142,9 +174,15 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         )
         yield from _fallen(state, character, sheet, Place.MORE)
     if slot is not None:
-        yield _lone(
-            "done", text("Or"), offer(state, Done(actor=character.id, slot=slot.id), text("Done")), duty=Duty.ORDER
-        )
+        done = offer(state, Done(actor=character.id, slot=slot.id), text("Done"))
+        yield _lone("done", text("Or"), *_minors(state, character, sheet), done, duty=Duty.ORDER)
+
+
+def _minors(state: State, character: Character, sheet: Sheet) -> Iterator[Button]:
+    """Those that are left; without Resolve the only one is to push on, which has its own place."""
+    if not sheet.without_resolve:
+        left = max(0, sheet.minor_actions - sheet.minors)
+        yield offer(state, Minor(actor=character.id), text("Minor Action, {left} left", left=left))
 
 
 def _strikes(state: State, character: Character, sheet: Sheet, slot: str | None) -> Iterator[Tab]:
@@ -208,12 +246,10 @@ def _strike(state: State, strike: Strike, label: Text) -> Button:
     button = offer(state, strike, label)
     if button.why_not is not None:
         return button
-    odds: dict[str, Any] = {
-        "chance": hit_chance(state, strike),
-        "about": strike.target,
-        "pool": strike.ask(state).pool,
-    }
-    return button.model_copy(update=odds)
+    ask = strike.ask(state)
+    best = ask.model_copy(update={"against": BEST_DEFENCE, "wins": Wins.AT_LEAST})
+    odds: dict[str, Any] = {"chance": hit_chance(state, strike), "about": strike.target, "pool": ask.pool}
+    return button.model_copy(update={**odds, "because": best})
 
 
 def _fallen(state: State, character: Character, sheet: Sheet, place: Place) -> Iterator[Block]:
@@ -244,7 +280,7 @@ def _out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         left = max(0, sheet.minor_actions - sheet.minors)
         label = text("Zeal, DL {dl}: a Minor Action, {left} left", dl=PUSH_DL, left=left)
         button = _first(state, push, label if in_fight(state, character.id) else text("Zeal, DL {dl}", dl=PUSH_DL))
-        yield _lone("push", text("Push on"), button.model_copy(update={"chance": chance(push.ask(state))}))
+        yield _lone("push", text("Push on"), button.model_copy(update=odds_of(push.ask(state), about=None)))
         free = FreeAct(character=character.id)
         if hopeless(push.ask(state)) is not None:
             yield _lone("free", text("No face can reach it"), offer(state, free, text("It works")), reach=Reach.GM)
@@ -286,7 +322,7 @@ def _help(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 
 
 def _treat(state: State, treat: Treat, label: Text) -> Button:
-    return offer(state, treat, label).model_copy(update={"chance": chance(treat.ask(state))})
+    return offer(state, treat, label).model_copy(update=odds_of(treat.ask(state), about=None))
 
 
 def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -313,6 +349,7 @@ def _skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]
             _choice("uses", text("Part used"), (("", text("None")), *_parts())),
         ),
         button=text("Roll"),
+        why_not=SkillRoll(actor=character.id, skill=next(iter(Skill)), dl=6).refusal(state),
         place=Place.DICE,
     )
 
@@ -323,7 +360,7 @@ def _skill(state: State, character: Character, skill: Skill, stopped: Text | Non
     for dl, label in DLS:
         ask = against_dl(state, plain, dl)
         move = {"move": SkillRoll.kind(), "actor": character.id, "skill": skill.value, "dl": dl}
-        yield Button(label=label, move=move, chance=chance(ask), why_not=stopped or hopeless(ask))
+        yield Button(label=label, move=move, chance=chance(ask), because=ask, why_not=stopped or hopeless(ask))
 
 
 def _costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -356,13 +393,21 @@ def _heals(state: State, character: Character) -> Iterator[Block]:
         for one in _others(state, character, too=True)
         if one.side is character.side
     )
+    ill = [state.sheet(Sheet, one.id) for one in _others(state, character, too=True) if one.side is character.side]
+    names = dict.fromkeys(name for sheet in ill for name, tiers in sheet.afflictions.items() if tiers)
+    ailing = [(name, text("{name}", name=name.capitalize())) for name in names if name not in NO_DICE_FOR]
+    where: tuple[Input, ...] = ()
+    if any(any(sheet.wounds.values()) for sheet in ill):
+        ailing.append((WOUNDED, text(WOUNDED.capitalize())))
+        where = (_choice("part", text("Part, of a wound"), (("", text("The worst")), *_parts())),)
     yield Form(
         key="pools.heal",
         label=text("Heal"),
         move={"move": Heal.kind(), "actor": character.id},
         fields=(
             _number("dice", text("Dice"), 3, 0, 30),
-            _choice("pool", text("Pool"), _words(Pool)),
+            _choice("pool", text("What"), (*_words(Pool), *ailing)),
+            *where,
             Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
             *patients,
         ),
@@ -374,13 +419,16 @@ def _heals(state: State, character: Character) -> Iterator[Block]:
 
 def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     for what, label in (("attack", text("Take a weapon")), ("armour", text("Put on armour"))):
-        options = tuple((key, text("{name}", name=entry["name"])) for key, entry in book("gear")[what].items())
+        held = sheet.attacks if what == "attack" else sheet.reductions
+        free = {key: one["name"] for key, one in book("gear")[what].items() if key not in held}
+        options = tuple((key, text("{name}", name=name)) for key, name in free.items()) or (("", text("Nothing")),)
         yield Form(
             key=f"pools.take.{what}",
             label=label,
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(_choice("id", text("Which"), options),),
             button=text("Take it"),
+            why_not=_no_room(state, character, what, next(iter(free), None)),
             place=Place.MORE,
         )
     drops = [
@@ -402,6 +450,12 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         button=text("Set it"),
         place=Place.MORE,
     )
+
+
+def _no_room(state: State, character: Character, what: Any, first: str | None) -> Text | None:
+    if first is None:
+        return text("All of the book is on the sheet already.")
+    return Take(actor=character.id, what=what, id=first).refusal(state)
 
 
 def _for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -453,7 +507,10 @@ def _harm_fields() -> tuple[Input, ...]:
         _number("dice", text("Dice"), 3, 0, 30),
         Input(name="onto", label=text("Pool or affliction"), kind="text", value="grit", longest=24),
         Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
-        Input(name="strikes", label=text("Strike Types (B C F M S)"), kind="text", value="", longest=5),
+        *(
+            Input(name="strikes[]", label=text(one.word), kind="switch", value=one.value, checked=False)
+            for one in StrikeType
+        ),
     )
 
 
@@ -467,6 +524,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         duty=Duty.TESTS,
         label=text("Ask the table for a skill"),
         move={"move": CallSkill.kind()},
+        asks=True,
         fields=(
             _choice("skill", text("Skill"), _words(Skill)),
             _number("dl", text("DL"), 6, 1, 60),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from webapp.rules import document
 from webapp.rules.document import CharacterId, Name
@@ -74,6 +74,7 @@ Kind = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=24, pattern=r"^[\w' -]*$"),
     AfterValidator(_small),
+    Field(description="Letters, digits, blanks and hyphens only."),
 ]
 KindNamed = Annotated[Kind, Field(min_length=1)]
 Id = Annotated[str, StringConstraints(pattern=r"^[\w-]+$", max_length=40)]
@@ -82,7 +83,19 @@ Strikes = Annotated[
     StringConstraints(pattern=r"^[BCFMS]{0,5}(/[BCFMS]{1,5}){0,4}$", max_length=29),
     Field(title="Strike Types", description="Letters B C F M S; a stroke parts those to choose from, as in C/S."),
 ]
-Letters = Annotated[str, StringConstraints(pattern=r"^[BCFMS]*$", max_length=5)]
+
+
+def _joined(letters: Any) -> Any:
+    """Several switches of a form, each with its letter, are one word."""
+    return "".join(map(str, letters)) if isinstance(letters, list) else letters
+
+
+Letters = Annotated[
+    str,
+    BeforeValidator(_joined),
+    StringConstraints(pattern=r"^[BCFMS]*$", max_length=5),
+    Field(title="Strike Types", description="Letters B C F M S, each once."),
+]
 SideEffect = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 Tier = Annotated[int, Field(ge=0, le=12)]
 Dice = Annotated[int, Field(ge=0, le=30)]
@@ -198,6 +211,10 @@ class Sheet(document.Sheet):
 
     def wounded(self, part: Part) -> int:
         return self.wounds.get(part, 0)
+
+    @property
+    def worst_part(self) -> Part:
+        return max(self.parts, key=self.wounded)
 
     @property
     def conscious(self) -> bool:

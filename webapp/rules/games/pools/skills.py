@@ -16,7 +16,7 @@ from webapp.rules.roll import Ask, Modifier, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
-DL = Annotated[int, Field(ge=1, le=60)]
+DL = Annotated[int, Field(title="DL", ge=1, le=60)]
 
 
 class SkillRoll(OwnMove):
@@ -24,10 +24,10 @@ class SkillRoll(OwnMove):
 
     game: ClassVar[str] = "pools"
     skill: Skill
-    dl: DL | None = None
+    dl: Annotated[DL | None, Field(title="DL")] = None
     bonus: Annotated[int, Field(ge=-30, le=30)] = 0
     type_used: Kind = ""
-    uses: Part | None = None
+    uses: Annotated[Part | None, Field(title="Part used")] = None
 
     def refusal(self, state: State) -> Text | None:
         if state.find(Sheet, self.actor) is None:
@@ -88,7 +88,7 @@ class SkillTest(Step):
     dl: int | None = None
     bonus: int = 0
     type_used: str = ""
-    uses: Part | None = None
+    uses: Annotated[Part | None, Field(title="Part used")] = None
     acting: bool = False
     call: str | None = None
 

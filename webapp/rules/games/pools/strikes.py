@@ -17,7 +17,7 @@ from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, sk
 from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
-from webapp.rules.odds import chance, totals
+from webapp.rules.odds import chance, odds_of, totals
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Wins
@@ -85,7 +85,7 @@ class Strike(Turn):
         if refused is not None:
             return refused
         if state.held_up():
-            return text("A blow is still open.")
+            return text("A blow is still open: decide it first.")
         unseen = no_target(state, self.target, of=self.actor)
         if unseen is not None:
             return unseen
@@ -211,8 +211,7 @@ class Defend(Question):
             Choice(
                 id=skill.value,
                 label=text(skill.value.capitalize()),
-                chance=chance(ask),
-                pool=ask.pool,
+                **odds_of(ask, about=None),
                 why_not=None if chance(ask) else text("No face can make more than {total}.", total=self.blow.total),
             )
             for skill in self._skills(state)
@@ -281,7 +280,7 @@ class Defence(Step):
             skill=self.skill.value.capitalize(),
             total=roll.total,
             attack=self.blow.total,
-            outcome="a miss" if roll.success else "a hit",
+            outcome="not hit" if roll.success else "hit",
         )
         brief = text("{who} defends with {total}", who=Who(who=self.blow.target), total=roll.total)
         scene.say(sentence, roll, brief=brief, outcome=Outcome.MISS if roll.success else Outcome.HIT)

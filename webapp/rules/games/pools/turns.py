@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Duty
-from webapp.rules.encounter import Slot, may_still_act
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import UNAWARE, UNCONSCIOUS, Sheet, Skill
 from webapp.rules.move import Leave, Move, OwnMove, Step
@@ -18,7 +18,7 @@ from webapp.rules.text import Text, Who, text
 
 PUSH_DL = 12
 WAKE_DL = 12
-NOT_YOUR_TURN = "It is not {who}'s turn."
+NOT_YOUR_TURN = "It is not {who}'s turn: wait for it."
 
 
 # --- Priority ----------------------------------------------------------------------------------------------
@@ -92,29 +92,9 @@ class Turn(OwnMove):
             end_turn(scene, self.actor)
 
 
-class Done(Turn):
-    """The turn is over, used or not."""
-
-    def refusal(self, state: State) -> Text | None:
-        if state.find(Sheet, self.actor) is None:
-            return NO_SHEET
-        if not in_fight(state, self.actor):
-            return text("There is no turn to end outside a fight.")
-        return turn_refused(state, self.actor, self.slot)
-
-    def apply(self, scene: Scene) -> None:
-        self.spend(scene)
-        scene.say(text("{who} is done.", who=Who(who=self.actor)))
-
-
 def in_fight(state: State, who: CharacterId) -> bool:
     fight = state.fight()
     return fight is not None and who in fight.members
-
-
-def own_slot(state: State, who: CharacterId) -> Slot | None:
-    fight = state.fight()
-    return None if fight is None else may_still_act(state.slots(), fight, who)
 
 
 def turn_refused(state: State, who: CharacterId, wanted: str | None = None) -> Text | None:
@@ -124,7 +104,7 @@ def turn_refused(state: State, who: CharacterId, wanted: str | None = None) -> T
     slot = own_slot(state, who)
     if slot is None or wanted not in (None, slot.id):
         return text(NOT_YOUR_TURN, who=Who(who=who))
-    return text("A blow is still open.") if state.held_up() else None
+    return text("A blow is still open: decide it first.") if state.held_up() else None
 
 
 def end_turn(scene: Scene, who: CharacterId) -> None:
@@ -175,6 +155,37 @@ def wake(scene: Scene, who: CharacterId) -> None:
     scene.say(sentence, brief=sentence, outcome=Outcome.AWAKE)
 
 
+class Minor(OwnMove):
+    """A Minor Action: it leaves the turn as it is. Without Resolve there is none but to push on (D-16, B1-30)."""
+
+    game: ClassVar[str] = "pools"
+    name: Annotated[str, Field(max_length=60)] = ""
+
+    def refusal(self, state: State) -> Text | None:
+        sheet, who = state.find(Sheet, self.actor), Who(who=self.actor)
+        if sheet is None:
+            return NO_SHEET
+        if not in_fight(state, self.actor):
+            return text("Minor Actions are counted in a fight.")
+        if not sheet.conscious:
+            return text("{who} is unconscious.", who=who)
+        if sheet.without_resolve:
+            return text("{who} has no Resolve left: the only Minor Action is to push on.", who=who)
+        return no_minor_left(sheet) or turn_refused(state, self.actor)
+
+    def apply(self, scene: Scene) -> None:
+        scene.lapse(Window.NEXT_ACT)
+        scene.sheet(Sheet, self.actor).minors += 1
+        words = "{who}, a Minor Action: {name}." if self.name.strip() else "{who} uses a Minor Action."
+        scene.say(text(words, who=Who(who=self.actor), name=self.name.strip()))
+
+
+def no_minor_left(sheet: Sheet) -> Text | None:
+    return (
+        text("No Minor Action is left this turn: wait for the next.") if sheet.minors >= sheet.minor_actions else None
+    )
+
+
 # --- declaring ---------------------------------------------------------------------------------------------
 
 
@@ -182,7 +193,7 @@ class Declare(OwnMove):
     """What is under way: Injury from now on comes off its roll (D-22). Empty: given up."""
 
     game: ClassVar[str] = "pools"
-    action: Annotated[str, Field(max_length=60)] = ""
+    action: Annotated[str, Field(title="What you begin", max_length=60)] = ""
 
     def refusal(self, state: State) -> Text | None:
         sheet = state.find(Sheet, self.actor)
@@ -260,6 +271,4 @@ def push_refused(state: State, who: CharacterId, *, tries: bool = True) -> Text 
         return text("{who} may act this turn already.", who=Who(who=who))
     if not tries or not in_fight(state, who):
         return None
-    if sheet.minors >= sheet.minor_actions:
-        return text("No Minor Action is left this turn.")
-    return turn_refused(state, who)
+    return no_minor_left(sheet) or turn_refused(state, who)

@@ -28,7 +28,7 @@ from webapp.rules.games.squad.rolls import (
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Attribute, Condition, Device, Power, Range, Sheet
 from webapp.rules.knots import close_to, engage, part
 from webapp.rules.move import Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
@@ -83,6 +83,11 @@ class Way(Frozen):
                 return text("{power} is used up.", power=power.name)
             case None if self.device or self.power:
                 return text("There is no such device or power on the sheet.")
+            case None if self.range not in (None, Range.CLOSE):
+                return text("Bare hands reach no further than that.")
+            case Device() as device if self.range is not None and Range.MENTAL in (self.range, device.make.range):
+                bent = self.range is not device.make.range
+                return text("{device} does not strike like that.", device=device.name) if bent else None
         return None
 
 
@@ -312,7 +317,7 @@ class Parry(Question):
         return Choice(
             id=choice,
             label=text("Parry with {device}", device="an arm" if device is None else device.name),
-            chance=chance(roll.ask(state)),
+            **odds_of(roll.ask(state), about=None),
             price=text("{cost} · {left}", cost=cost, left=left),
             switch=text("Raise the die · 1 Will Point") if lifts else None,
         )
@@ -665,13 +670,22 @@ class FreeBlow(Question):
         attacker, _, device = picked.id.partition(":")
         way = Way(device=device)
         blow = Blow(attacker=attacker, target=self.leaver, way=way, range=way.reach(scene, attacker), free=True)
+        if scene.is_hidden(attacker):
+            reveal(scene, attacker)
         scene.then(Strike(blow=blow))
 
     def _likely(self, state: State) -> Choice:
-        """The last opponent with the likeliest device, or nobody when that one can't strike."""
-        usual = [choice for choice in self.choices(state) if choice.id.startswith(f"{self.usual}:")]
+        """The last opponent with the likeliest device close at hand, or nobody when that one can't strike."""
         nobody = Choice(id=NO_ONE, label=text("Nobody is close"))
-        return max(usual, key=lambda choice: choice.chance or Fraction(0), default=nobody)
+        if self.usual is None or self.usual not in self.close(state):
+            return nobody
+        devices = state.sheet(Sheet, self.usual).devices
+        usual = [self._strike(state, self.usual, device) for device in self._devices(state, self.usual)]
+        near = [one for one in usual if self._is_near(devices.get(one.id.partition(":")[2]))]
+        return max(near or usual, key=lambda choice: choice.chance or Fraction(0), default=nobody)
+
+    def _is_near(self, device: Device | None) -> bool:
+        return device is None or device.make.range is Range.CLOSE
 
     def _strike(self, state: State, other: CharacterId, device: str) -> Choice:
         way = Way(device=device)
@@ -679,14 +693,14 @@ class FreeBlow(Question):
         return Choice(
             id=f"{other}:{device}",
             label=text("{who} with {device}", who=Who(who=other), device=way.name(state, other)),
-            chance=chance(Strike(blow=blow).ask(state)),
+            **odds_of(Strike(blow=blow).ask(state), about=None),
         )
 
     def _devices(self, state: State, other: CharacterId) -> list[str]:
-        """A free blow is struck close at hand: with a melee device, or with bare hands."""
-        devices = state.sheet(Sheet, other).devices
-        melee = [id for id, one in devices.items() if one.strikes and one.make.range is Range.CLOSE]
-        return melee or [""]
+        """Whatever strikes, what is close at hand first; bare hands where nothing of that kind is."""
+        devices = {id: one for id, one in state.sheet(Sheet, other).devices.items() if one.strikes}
+        near = [id for id, one in devices.items() if self._is_near(one)]
+        return [*(near or [""]), *(id for id in devices if id not in near)]
 
     def close(self, state: State) -> list[CharacterId]:
         """Those on the other side who may strike, the knot first; the surprised make no attack at all (S-13)."""

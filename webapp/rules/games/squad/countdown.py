@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.encounter import Encounter, Slot, may_still_act
+from webapp.rules.encounter import Encounter, Slot
 from webapp.rules.errors import RuleError
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
@@ -30,8 +31,8 @@ class Surprise(Move):
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
-        if fight is None or fight.round > 1 or fight.settled:
-            return text("Surprise comes before the first round's initiative.")
+        if fight is None or not may_surprise(state, fight):
+            return text("Surprise comes before anybody acts in the first round.")
         return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
 
     def apply(self, scene: Scene) -> None:
@@ -40,6 +41,14 @@ class Surprise(Move):
         for hero in scene.characters(Side.HERO):
             if hero.id in fight.members and scene.order().can_act(scene, hero.id):
                 scene.then(Wariness(actor=hero.id, ambush=self.ambush))
+
+
+def may_surprise(state: State, fight: Encounter) -> bool:
+    """Before initiative; where another order needs none, before the first turn is used."""
+    if fight.round > 1:
+        return False
+    elsewhere = state.has(Duty.ORDER) != Surprise.game
+    return not fight.settled or (elsewhere and not any(slot.spent for slot in state.slots()))
 
 
 class Wariness(Step):
@@ -186,10 +195,10 @@ class Turn(OwnMove):
         fight = state.fight()
         if fight is None:
             return text("There is no fight at this table.")
-        slot = may_still_act(state.slots(), fight, self.actor)
+        slot = own_slot(state, self.actor)
         if slot is None or self.slot not in (None, slot.id):
-            return unable(state, self.actor) or text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("A blow is still open.") if state.held_up() else unable(state, self.actor)
+            return unable(state, self.actor) or text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
+        return text("A blow is still open: decide it first.") if state.held_up() else unable(state, self.actor)
 
     def spend(self, scene: Scene) -> None:
         """The chance is used; what could still be done about the last act lapses."""
@@ -197,10 +206,9 @@ class Turn(OwnMove):
         scene.order().let_go(scene, self.own_slot(scene))
 
     def own_slot(self, state: State) -> Slot:
-        fight = state.fight()
-        slot = None if fight is None else may_still_act(state.slots(), fight, self.actor)
+        slot = own_slot(state, self.actor)
         if slot is None:
-            raise RuleError("It is not {who}'s turn.", who=Who(who=self.actor))
+            raise RuleError("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
         return slot
 
 
@@ -237,14 +245,6 @@ class Hold(Turn):
         else:
             sheet.until = {**sheet.until, str(nth): self.until}
             scene.say(text("{who} holds back until {number}.", who=who, number=self.until))
-
-
-class Pass(Turn):
-    """The chance is let go, or was used for something that needs no roll."""
-
-    def apply(self, scene: Scene) -> None:
-        self.spend(scene)
-        scene.say(text("{who} is done.", who=Who(who=self.actor)))
 
 
 def hold_the_missed(scene: Scene, sheet: Sheet) -> None:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
+from webapp.rules.fighting import take_turn
 from webapp.rules.games.squad.blows import Attack
 from webapp.rules.games.squad.rolls import NOBODY
 from webapp.rules.games.squad.sheet import Sheet, Standing
@@ -61,7 +62,7 @@ class InTurn(Step):
         slot = next((one for one in scene.slots() if one.id == self.attack.slot), None)
         if slot is None or slot.spent:
             return
-        scene.order().let_go(scene, slot)
+        take_turn(scene, slot)
         self.attack.make(scene)
 
 

@@ -31,9 +31,9 @@ class Take(OwnMove):
         if sheet is None:
             return NO_SHEET
         if self.id not in (devices() if self.what == "device" else powers()):
-            return text("There is no such thing in the book.")
+            return text("There is no such thing in the book: choose one that is.")
         full = len(sheet.devices) >= MOST_DEVICES if self.what == "device" else len(sheet.powers) >= MOST_POWERS
-        return text("The sheet has no room for more.") if full else None
+        return text("The sheet has no room for more: put something away first.") if full else None
 
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)

@@ -283,7 +283,7 @@ class Treat(Move):
     game: ClassVar[str] = "squad"
     by = Leave.GM
     patient: CharacterId
-    specialist: Annotated[str, Field(min_length=1, max_length=60)] = "a specialist"
+    specialist: Annotated[str, Field(title="By whom", min_length=1, max_length=60)] = "a specialist"
 
     def refusal(self, state: State) -> Text | None:
         sheet = state.find(Sheet, self.patient)

@@ -18,7 +18,6 @@ from webapp.rules.games.squad.blows import (
 from webapp.rules.games.squad.countdown import (
     Hold,
     Initiative,
-    Pass,
     RollInitiative,
     SetSurprised,
     Surprise,
@@ -45,7 +44,6 @@ MOVES: tuple[type[Move], ...] = (
     Attack,
     FoesAct,
     Hold,
-    Pass,
     BreakOff,
     Orders,
     # harm and help

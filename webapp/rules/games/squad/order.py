@@ -69,7 +69,7 @@ class Countdown(FightOrder):
             word = "both" if len(plan.attacks) == 2 else f"all {len(plan.attacks)}"
             return text("{number}: {all} attack", number=slot.number, all=word)
         hero = state.character(slot.character).side is Side.HERO
-        word = "{number}: {who}'s chance is let go" if hero else "{number}: {who} does nothing"
+        word = "{number}: end {who}'s turn" if hero else "{number}: {who} does nothing"
         return text(word, number=slot.number, who=Who(who=slot.character))
 
     def _takes_part(self, state: State, fight: Encounter, who: CharacterId) -> bool:

@@ -9,14 +9,14 @@ from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, Sheet, half
 from webapp.rules.move import Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import may_tell
 
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no Shadow Squad sheet for that.")
 KEEP, AGAIN = "keep", "again"
 
@@ -99,9 +99,9 @@ def pay_to_raise(scene: Scene, who: CharacterId, wanted: bool) -> None:
 def cannot_raise(state: State, who: CharacterId, *dice: int) -> Text | None:
     """Why these dice can't all be raised: each costs a point, and a d12 is the top (B2-19)."""
     if any(DICE.is_top(die) for die in dice):
-        return text("A d12 can't be raised.")
+        return text("A d12 can't be raised: roll it as it is.")
     if state.sheet(Sheet, who).will < len(dice):
-        return text("There is no Will Point for that.")
+        return text("There is no Will Point left for that: roll without.")
     return None
 
 
@@ -151,7 +151,7 @@ class Reroll(Question):
         ask = self._step(state).ask(state)
         return (
             Choice(id=KEEP, label=text("Keep it")),
-            Choice(id=AGAIN, label=text("Re-roll"), price=price, chance=chance(ask), about=ask.about, pool=ask.pool),
+            Choice(id=AGAIN, label=text("Re-roll"), price=price, **odds_of(ask)),
         )
 
     def pointless(self, state: State) -> bool:

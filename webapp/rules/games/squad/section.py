@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.encounter import Slot, may_still_act
+from webapp.rules.encounter import Slot
+from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.squad.blows import Attack, BreakOff, Way
-from webapp.rules.games.squad.countdown import Hold, Initiative, Pass, SetSurprised, Surprise
+from webapp.rules.games.squad.countdown import Hold, Initiative, SetSurprised, Surprise, may_surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
@@ -15,8 +16,8 @@ from webapp.rules.games.squad.rolls import in_sight, raised
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
-from webapp.rules.odds import chance
-from webapp.rules.offer import lone, message, odds_of, offer
+from webapp.rules.odds import chance, odds_of
+from webapp.rules.offer import lone, message, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.view import (
@@ -29,6 +30,7 @@ from webapp.rules.view import (
     Input,
     Menu,
     Note,
+    Offers,
     Place,
     Plight,
     Reach,
@@ -115,8 +117,8 @@ def _helpers(state: State, other: Character, patient: Character) -> Iterator[Hel
     if sheet is None or not sheet.can_act:
         return
     if sheet.first_aid:
-        odds = chance(FirstAid(actor=other.id, patient=patient.id).ask(state))
-        yield Helper(who=other.id, how=text("first aid"), chance=odds)
+        ask = FirstAid(actor=other.id, patient=patient.id).ask(state)
+        yield Helper(who=other.id, how=text("first aid"), chance=chance(ask), because=ask)
     for power in sheet.powers.values():
         if power.kind is PowerKind.HEALING and power.uses.now:
             yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
@@ -136,7 +138,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     if not fight.settled:
         return
     yield _chances(sheet)
-    slot = may_still_act(state.slots(), fight, character.id)
+    slot = own_slot(state, character.id)
     if slot is not None:
         yield from _acts(state, character, sheet, slot)
 
@@ -144,7 +146,7 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     """Before the first count the GM has the last word on who is surprised."""
     fight = state.fight()
-    if fight is not None and character.id in fight.members and fight.round == 1 and not fight.settled:
+    if fight is not None and character.id in fight.members and may_surprise(state, fight):
         move = SetSurprised(character=character.id, surprised=not sheet.surprised)
         flip = offer(state, move, text("Surprised")).model_copy(update={"on": sheet.surprised})
         yield lone("squad.surprise", text("Surprised?"), flip, reach=Reach.GM, place=Place.TABLE, duty=Duty.BLOWS)
@@ -152,10 +154,16 @@ def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Men
 
 def _chances(sheet: Sheet) -> Fact:
     left = [str(number) for nth, number in enumerate(sheet.chances) if nth not in sheet.spent]
-    numbers = ", ".join(left) or "none"
+    numbers = text("on {numbers}", numbers=", ".join(left)) if left else text("none")
     parries = text("1 parry left") if sheet.parries_left == 1 else text("{n} parries left", n=sheet.parries_left)
     value = text("{numbers} · {parries}", numbers=numbers, parries=parries)
-    return Fact(key="squad.chances", label=text("Chances left"), value=value, place=Place.FIGHT, duty=Duty.ORDER)
+    because = text(
+        "Chances stand at the initiative and every fifth number below: {all}. As many parries, less {parried}.",
+        all=", ".join(map(str, sheet.chances)) or "none yet",
+        parried=sheet.parried,
+    )
+    label = text("Chances left")
+    return Fact(key="squad.chances", label=label, value=value, because=because, place=Place.FIGHT, duty=Duty.ORDER)
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
@@ -166,11 +174,11 @@ def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Itera
         yield Menu(key="squad.attack", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=(), why_not=why_not)
     else:
         tabs = tuple(
-            Tab(key=key, label=label, buttons=tuple(_targets(state, character, way, slot)))
+            Tab(key=key, label=label, offers=Targets(actor=character.id, way=way, slot=slot.id))
             for key, label, way in _ways(sheet)
         )
-        rides = (STAY_HIDDEN, None) if character.hidden else (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
-        first, second = rides
+        hit, damage = (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
+        first, second = (STAY_HIDDEN, hit) if character.hidden else (hit, damage)
         yield Menu(
             key="squad.attack",
             duty=Duty.BLOWS,
@@ -214,19 +222,37 @@ def _device_label(device: Device) -> Text:
     return text("{device} d{die}", device=device.name, die=device.die)
 
 
-def _targets(state: State, character: Character, way: Way, slot: Slot) -> Iterator[Button]:
-    for other in state.characters():
+class Targets(Offers):
+    """Everybody whom this way of attacking may be aimed at."""
+
+    actor: CharacterId
+    way: Way
+    slot: str
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for other in _others_up(state, state.character(self.actor)):
+            yield self._button(state, other.id)
+
+    def _button(self, state: State, other: CharacterId) -> Button:
+        return state.recall((self, other), lambda: self._worked_out(state, other))
+
+    def _worked_out(self, state: State, other: CharacterId) -> Button:
+        way = {"device": self.way.device, "power": self.way.power}
+        plain = Attack(actor=self.actor, target=other, slot=self.slot, **way)
+        button = _rolled(state, plain, text("{who}", who=Who(who=other)))
+        if not state.is_hidden(self.actor):
+            return _harder(state, plain, button)
+        unseen = _rolled(state, plain.model_copy(update={"stay_hidden": True}), button.label)
+        both = unseen.model_copy(update={"switched": None, "second": unseen.switched})
+        return button.model_copy(update={"switched": both, "second": button.switched})
+
+
+def _others_up(state: State, character: Character) -> Iterator[Character]:
+    """Those of the other side who are in sight and can act."""
+    for other in state.characters(Side.FOE if character.side is Side.HERO else Side.HERO):
         sheet = state.find(Sheet, other.id)
-        if other.side is character.side or sheet is None or not sheet.can_act:
-            continue
-        if in_sight(state, other.id, of=character.id):
-            plain = Attack(actor=character.id, device=way.device, power=way.power, target=other.id, slot=slot.id)
-            button = _rolled(state, plain, text("{who}", who=Who(who=other.id)))
-            if character.hidden:
-                unseen = plain.model_copy(update={"stay_hidden": True})
-                yield button.model_copy(update={"switched": _rolled(state, unseen, button.label)})
-            else:
-                yield _harder(state, plain, button)
+        if sheet is not None and sheet.can_act and in_sight(state, other.id, of=character.id):
+            yield other
 
 
 def _harder(state: State, plain: Attack, button: Button) -> Button:
@@ -241,7 +267,7 @@ def _harder(state: State, plain: Attack, button: Button) -> Button:
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
-    yield offer(state, Pass(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
+    yield offer(state, Done(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
     if not slot.waits and slot.since is None:
         yield offer(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
         for number in _numbers_to_come(state, slot)[:3]:
@@ -334,7 +360,7 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         Tab(
             key=attribute.value,
             label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
-            buttons=tuple(_difficulties(state, character, attribute)),
+            offers=Difficulties(actor=character.id, attribute=attribute),
         )
         for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
     )
@@ -360,16 +386,26 @@ def _tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 _ATTRIBUTES = tuple((attribute.value, text(attribute.value)) for attribute in Attribute)
 
 
-def _difficulties(state: State, character: Character, attribute: Attribute) -> Iterator[Button]:
-    for difficulty, label in DIFFICULTIES:
-        yield _rolled(state, Task(actor=character.id, attribute=attribute, difficulty=difficulty), label)
-    for other in state.characters(Side.FOE if character.side is Side.HERO else Side.HERO):
-        sheet = state.find(Sheet, other.id)
-        if sheet is not None and sheet.can_act and in_sight(state, other.id, of=character.id):
-            for their in (None,) if sheet.monster else tuple(Attribute):
-                task = Task(actor=character.id, attribute=attribute, against=other.id, their=their)
-                label = text("Against {who}{die}", who=Who(who=other.id), die=f"'s {their}" if their else "")
-                yield _rolled(state, task, label)
+class Difficulties(Offers):
+    """Numbers, and others, to roll an attribute against."""
+
+    actor: CharacterId
+    attribute: Attribute
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for difficulty, label in DIFFICULTIES:
+            yield _rolled(state, Task(actor=self.actor, attribute=self.attribute, difficulty=difficulty), label)
+        for other in _others_up(state, state.character(self.actor)):
+            yield from self._against(state, other.id)
+
+    def _against(self, state: State, other: CharacterId) -> tuple[Button, ...]:
+        return state.recall((self, other), lambda: tuple(self._worked_out(state, other)))
+
+    def _worked_out(self, state: State, other: CharacterId) -> Iterator[Button]:
+        for their in (None,) if state.sheet(Sheet, other).monster else tuple(Attribute):
+            task = Task(actor=self.actor, attribute=self.attribute, against=other, their=their)
+            label = text("Against {who}{die}", who=Who(who=other), die=f"'s {their}" if their else "")
+            yield _rolled(state, task, label)
 
 
 def _will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -445,6 +481,7 @@ def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(Input(name="id", label=text("Which"), kind="choice", value=options[0][0], options=options),),
             button=text("Take it"),
+            why_not=Take.model_validate({"actor": character.id, "what": what, "id": options[0][0]}).refusal(state),
             place=Place.MORE,
         )
     drops = [
@@ -477,7 +514,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     plan = None if state.held_up() else suggested(state, fight, state.slots())
     if plan is not None:
         yield _plan(plan)
-    if fight.round == 1 and not fight.settled:
+    if may_surprise(state, fight):
         lie_in_wait = offer(state, Surprise(ambush=True), text("Heroes lie in wait"))
         walk_into_it = offer(state, Surprise(ambush=False), text("Heroes may be surprised"))
         rolls = (lie_in_wait, walk_into_it)
@@ -505,6 +542,7 @@ def _ask_the_table(state: State) -> Form:
         duty=Duty.TESTS,
         label=text("Ask the table for a task"),
         move={"move": CallTask.kind()},
+        asks=True,
         fields=(
             Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
             Input(name="difficulty", label=text("Difficulty"), kind="number", value=4, lowest=1, highest=30),

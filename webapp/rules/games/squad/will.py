@@ -113,7 +113,7 @@ class AskForCash(OwnMove):
     """S-58: a Will Point for cash, for training or research; the GM names the sum."""
 
     game: ClassVar[str] = "squad"
-    purpose: Annotated[str, Field(min_length=1, max_length=80)]
+    purpose: Annotated[str, Field(title="What for", min_length=1, max_length=80)]
 
     def refusal(self, state: State) -> Text | None:
         sheet = state.find(Sheet, self.actor)

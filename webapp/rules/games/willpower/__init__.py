@@ -15,6 +15,7 @@ from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.willpower.order import GutsOrder
 from webapp.rules.games.willpower.section import TITLE, acts, gm_blocks, section
 from webapp.rules.games.willpower.sheet import Sheet
+from webapp.rules.games.willpower.turns import must_lash_out
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
@@ -64,6 +65,9 @@ class Willpower(RuleSet[Sheet]):
 
     def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
         return tuple(night_outlook(state, who, night))
+
+    def holds_turn(self, state: State, who: str) -> Text | None:
+        return must_lash_out(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.willpower.harm import Landing, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
@@ -19,7 +20,6 @@ from webapp.rules.games.willpower.rolls import (
     is_foe,
     out_of_sight_or_sheet,
     own_fight,
-    own_slot,
     unable,
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
@@ -27,13 +27,13 @@ from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
 from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
-from webapp.rules.text import Figure, Text, Who, text
+from webapp.rules.text import Arg, Figure, Text, Who, text
 
 PARRY, DODGE = "parry", "dodge"
 BRINGS = {Effect.VICIOUS: State.BLEEDING, Effect.ENTANGLE: State.ENTANGLED, Effect.PIN_DOWN: State.PINNED}
@@ -49,7 +49,7 @@ class Attack(Turn):
     target: CharacterId
     weapon: Annotated[str, Field(max_length=40)] = ""
     effect: Effect | None = None
-    edge: Edge = Edge.NONE
+    edge: Annotated[Edge, Field(title="Rolled with")] = Edge.NONE
 
     def act(self, state: Table) -> str:
         return ATTACK
@@ -117,6 +117,8 @@ class AttackRoll(Trial):
         sheet.fought = self.against
         if self.weapon != HANDS:
             sheet.hand = self.weapon
+        if scene.is_hidden(self.actor):
+            reveal(scene, self.actor)
         exchange(scene, self.actor, self.against)
         if self.attribute is Attribute.MELEE:
             engage(scene, self.actor, self.against)
@@ -202,13 +204,14 @@ class EffectRoll(ActorStep):
 
 
 class FoeAttacks(Move):
-    """A foe never rolls: the hero it strikes at parries or dodges."""
+    """A foe never rolls: the hero it strikes at parries or dodges. Striking brings it into sight, as a rule."""
 
     game: ClassVar[str] = GAME
     by = Leave.GM
     foe: CharacterId
     target: CharacterId
     ranged: bool | None = None
+    stay_hidden: bool = False
 
     def refusal(self, state: Table) -> Text | None:
         if not is_foe(state, self.foe):
@@ -224,13 +227,17 @@ class FoeAttacks(Move):
 
     def _not_now(self, state: Table) -> Text | None:
         if own_fight(state, self.foe) is not None and own_slot(state, self.foe) is None:
-            return text("It is not {who}'s turn.", who=Who(who=self.foe))
-        return text("A blow is still open.") if state.held_up() else None
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.foe))
+        return text("A blow is still open: decide it first.") if state.held_up() else None
 
     def apply(self, scene: Scene) -> None:
         scene.lapse(Window.NEXT_ACT)
         end_turn(scene, self.foe)
-        scene.then(FoeStrike(foe=self.foe, target=self.target, ranged=self.is_ranged(scene)))
+        scene.then(self.strike(scene))
+
+    def strike(self, state: Table) -> FoeStrike:
+        ranged = self.is_ranged(state)
+        return FoeStrike(foe=self.foe, target=self.target, ranged=ranged, stay_hidden=self.stay_hidden)
 
     def is_ranged(self, state: Table) -> bool:
         return state.sheet(Sheet, self.foe).ranged if self.ranged is None else self.ranged
@@ -241,20 +248,24 @@ class FoeStrike(Step):
     foe: CharacterId
     target: CharacterId
     ranged: bool
+    stay_hidden: bool = False
 
     def apply(self, scene: Scene) -> None:
         target = scene.find(Sheet, self.target)
         if target is None or target.hp.now == 0 or not scene.sheet(Sheet, self.foe).can_act:
             return
-        if scene.is_hidden(self.foe):
+        if scene.is_hidden(self.foe) and not self.stay_hidden:
             reveal(scene, self.foe)
         exchange(scene, self.foe, self.target)
         if not self.ranged:
             engage(scene, self.foe, self.target)
         scene.sheet(Sheet, self.foe).fought = self.target
-        names = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
+        names: dict[str, Arg] = {"foe": Who(who=self.foe), "target": Who(who=self.target)}
         word = "{foe} shoots at {target}." if self.ranged else "{foe} strikes at {target}."
         scene.say(text(word, **names), brief=text(word.rstrip("."), **names))
+        if scene.is_hidden(self.foe):
+            felt = {**names, "foe": "Something"}
+            scene.say(text(word, **felt), brief=text(word.rstrip("."), **felt))
         scene.open(Defend(id=scene.new_id(), addressee=self.target, foe=self.foe, ranged=self.ranged))
 
 
@@ -264,7 +275,7 @@ def ways_of(sheet: Sheet, *, ranged: bool) -> tuple[str, ...]:
 
 
 WHEN_STRUCK = StandingOrder(
-    name="defend",
+    name="dodge",
     title=text("When somebody strikes at me"),
     values=(("ask", text("Ask me")), ("best", text("The better of parry and dodge"))),
 )
@@ -307,7 +318,7 @@ class Defend(Question):
         return len(self._ways(state)) == 1 or state.sheet(Sheet, self._who).hp.now == 0
 
     def ordered(self, state: Table) -> str | None:
-        best = state.habits(self.addressee).orders.get("defend") == "best"
+        best = state.habits(self.addressee).orders.get("dodge") == "best"
         return self.default if best else None
 
     def passed_by(self) -> Text:
@@ -331,7 +342,7 @@ class Defend(Question):
         ask = self._roll(way).ask(state)
         label = text("Parry with Melee") if way == PARRY else text("Dodge with Dexterity")
         price = text("a natural 1 strikes back") if not self.ranged else None
-        return Choice(id=way, label=label, chance=chance(ask), about=ask.about, pool=ask.pool, price=price)
+        return Choice(id=way, label=label, **odds_of(ask), price=price)
 
     def _roll(self, way: str) -> DefenceRoll:
         attribute = Attribute.MELEE if way == PARRY else Attribute.DEXTERITY

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from webapp.rules import period
 from webapp.rules.document import Character, CharacterId
-from webapp.rules.games.willpower.harm import carry_over, forget_fight
+from webapp.rules.games.willpower.harm import bleed, carry_over, forget_fight
 from webapp.rules.games.willpower.nerve import Deed
 from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Outcome, expire, in_sight, lift, put
 from webapp.rules.games.willpower.sheet import FULL_WILLPOWER, Condition, Sheet, State
@@ -231,6 +231,8 @@ def ends(when: Period, scene: Scene, who: CharacterId) -> None:
             expire(scene, who)
         case Period.FIGHT:
             forget_fight(scene, who)
+        case Period.ROUND if scene.fight() is None:
+            bleed(scene, who)
         case Period.SCENE:
             _scene_ends(scene, who)
         case Period.DAY:
@@ -242,6 +244,7 @@ def _scene_ends(scene: Scene, who: CharacterId) -> None:
     """Helped: back with 1 HP. Not helped: dead, unless the GM gives HP back."""
     sheet = scene.sheet(Sheet, who)
     lift(scene, who, *(state for state in State if not state.lasts))
+    sheet.faced = False
     if sheet.condition is Condition.HELPED:
         sheet.hp.gain(1)
         sheet.condition = Condition.FIT
@@ -261,5 +264,7 @@ def outlook(when: Period, state: Table, who: CharacterId) -> Iterator[Text]:
         over = [one.value for one in sheet.states if not one.lasts]
         if over:
             yield text("over: {states}", states=", ".join(over))
+    if when is Period.ROUND and State.BLEEDING in sheet.states and sheet.can_act:
+        yield text("bleeds: 1 damage")
     if when is Period.DAY and (sheet.cast_today or sheet.rested):
         yield text("spells and the short rest start afresh")

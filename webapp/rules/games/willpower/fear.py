@@ -14,7 +14,7 @@ from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
 from webapp.rules.games.willpower.tasks import who_can_roll
 from webapp.rules.games.willpower.trial import SPEND, Spend, Trial
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.odds import chance
+from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
@@ -79,7 +79,7 @@ class StandOrFlee(Spend):
         price = text("Willpower: on 1 or 2 the die goes down to a d{die}", die=smaller or 0)
         if smaller is None:
             price = text("Willpower: on 1 or 2 it runs out, and you panic")
-        stand = Choice(id=HOLD, label=text("Stand your ground"), chance=chance(ask), price=price)
+        stand = Choice(id=HOLD, label=text("Stand your ground"), **odds_of(ask), price=price)
         flee = Choice(id=FLEE, label=text("Flee"), price=text("both actions of your next turn go into it"))
         spend = (self._trial(state).spend_choice(state),) if self._trial(state).may_spend(state) else ()
         return (flee, stand, *spend)

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
-from webapp.rules.games.willpower.blows import FoeAttacks, FoeStrike
+from webapp.rules.fighting import take_turn
+from webapp.rules.games.willpower.blows import FoeAttacks
 from webapp.rules.games.willpower.rolls import GAME, NOBODY, is_foe
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Leave, Move, Step
@@ -48,9 +49,10 @@ class InTurn(Step):
         slot = next(turns, None)
         if sheet is None or slot is None or not sheet.can_act:
             return
-        scene.order().let_go(scene, slot)
-        ranged = self.attack.is_ranged(scene)
-        scene.then(FoeStrike(foe=self.attack.foe, target=self.attack.target, ranged=ranged))
+        take_turn(scene, slot)
+        if not sheet.can_act:
+            return
+        scene.then(self.attack.strike(scene))
 
 
 def suggested(state: Table, fight: Encounter, slots: tuple[Slot, ...]) -> FoesAct | None:

@@ -31,13 +31,13 @@ class Take(OwnMove):
         if sheet is None:
             return NO_SHEET
         if self.id not in book("gear")[self.what]:
-            return text("There is no such thing in the book.")
+            return text("There is no such thing in the book: choose one that is.")
         full = {
             "weapon": len(sheet.weapons) >= MOST_WEAPONS,
             "spell": len(sheet.spells) >= MOST_SPELLS,
             "armour": False,
         }
-        return text("The sheet has no room for more.") if full[self.what] else None
+        return text("The sheet has no room for more: put something away first.") if full[self.what] else None
 
     def apply(self, scene: Scene) -> None:
         sheet, name = scene.sheet(Sheet, self.actor), str(book("gear")[self.what][self.id]["name"])

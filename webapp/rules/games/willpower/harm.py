@@ -50,8 +50,9 @@ def conclude(scene: Scene, sheet: Sheet) -> None:
 
 
 def bleed(scene: Scene, who: CharacterId) -> None:
-    """W-23: 1 damage at the start of one's turn; armour is no help."""
-    if State.BLEEDING in scene.sheet(Sheet, who).states:
+    """W-23: 1 damage at the start of one's turn; armour is no help, and nobody falls deeper than down."""
+    sheet = scene.sheet(Sheet, who)
+    if State.BLEEDING in sheet.states and sheet.hp.now > 0:
         scene.say(text("{who} is bleeding.", who=Who(who=who)))
         hurt(scene, who, 1, armour=False)
 
@@ -86,13 +87,12 @@ class WhoIsClose(Question):
         listed = Text(template=", ".join(f"{{{name}}}" for name in names) or "nobody", args=dict(names))
         done = Choice(id=DONE, label=text("That is all: {names}", names=listed))
         words = (
-            (who, "{who} is not close" if who in self.close else "{who} is close too")
-            for who in might_be_close(state, self.centre)
+            (who, "{who} is not close" if who in self.close else "{who} is close too") for who in self._asked(state)
         )
         return (done, *(Choice(id=who, label=text(word, who=Who(who=who))) for who, word in words))
 
     def pointless(self, state: Table) -> bool:
-        return not might_be_close(state, self.centre)
+        return not self._asked(state)
 
     def passed_by(self) -> Text:
         return text("Those who were close last")
@@ -101,13 +101,22 @@ class WhoIsClose(Question):
         if choice == DONE:
             there = self._there(scene)
             scene.sheet(Sheet, self.centre).close = there
-            step = scene.rulebook.step(self.step)
-            assert isinstance(step, Aimed)
+            step = self._step(scene)
             scene.then(step.model_copy(update={"targets": (*step.targets, *there)}))
             return
         without = tuple(who for who in self.close if who != choice)
         close = without if choice in self.close else (*self.close, choice)
         scene.open(WhoIsClose(id=scene.new_id(), addressee=None, centre=self.centre, step=self.step, close=close))
+
+    def _asked(self, state: Table) -> list[CharacterId]:
+        """Those whom it hits only if they are close; whoever was aimed at is hit anyway."""
+        aimed = self._step(state).targets
+        return [who for who in might_be_close(state, self.centre) if who not in aimed]
+
+    def _step(self, state: Table) -> Aimed:
+        step = state.rulebook.step(self.step)
+        assert isinstance(step, Aimed)
+        return step
 
     def _there(self, state: Table) -> tuple[CharacterId, ...]:
         return tuple(who for who in might_be_close(state, self.centre) if who in self.close)
@@ -162,7 +171,7 @@ class Landing(Aimed):
 
 
 class Blast(Aimed, ActorStep):
-    """A burst around somebody, thrown with that one's die; armour is no help."""
+    """A burst around somebody, thrown with that one's die."""
 
     die: int
     following: dict[str, Any] | None = None
@@ -171,7 +180,7 @@ class Blast(Aimed, ActorStep):
         roll = scene.roll(Ask(what=text("chaos"), roller=self.actor, dice=(self.die,)))
         for who in dict.fromkeys(self.targets):
             if scene.find(Sheet, who) is not None:
-                hurt(scene, who, roll.total, roll, armour=False)
+                hurt(scene, who, roll.total, roll)
         if self.following is not None:
             scene.then(scene.rulebook.step(self.following))
 

@@ -67,7 +67,7 @@ class GutsOrder(FightOrder):
             sheet.forget_turn()
 
     def gone_by(self, slot: Slot) -> Text | None:
-        return text("{who}'s turn goes by.", who=Who(who=slot.character))
+        return text("{who}'s turn is over.", who=Who(who=slot.character))
 
     def place_words(self, state: Table, slot: Slot) -> Text | None:
         if slot.number == FOES:
@@ -83,7 +83,7 @@ class GutsOrder(FightOrder):
         if plan is not None:
             return text("Both attack") if len(plan.attacks) == 2 else text("All {n} attack", n=len(plan.attacks))
         hero = state.character(slot.character).side is Side.HERO
-        return text("{who}'s turn is let go" if hero else "{who} does nothing", who=Who(who=slot.character))
+        return text("End {who}'s turn" if hero else "{who} does nothing", who=Who(who=slot.character))
 
     def _takes_part(self, state: Table, fight: Encounter, who: CharacterId) -> bool:
         member = fight.members.get(who)

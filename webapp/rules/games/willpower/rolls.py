@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.encounter import Encounter, Slot, may_still_act
+from webapp.rules.encounter import Encounter
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Step
 from webapp.rules.roll import Keep
@@ -16,7 +16,7 @@ from webapp.rules.scene import State as Table
 from webapp.rules.text import Text, Who, text
 
 GAME = "willpower"
-NOBODY = text("There is nobody of that kind at this table.")
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no Willpower sheet for that.")
 
 
@@ -112,12 +112,6 @@ def own_fight(state: Table, who: CharacterId) -> Encounter | None:
     """The fight this one takes turns in, whichever rule set runs its order."""
     fight = state.fight()
     return fight if fight is not None and who in fight.members else None
-
-
-def own_slot(state: Table, who: CharacterId) -> Slot | None:
-    """The turn this one may use now."""
-    fight = own_fight(state, who)
-    return may_still_act(state.slots(), fight, who) if fight is not None and fight.settled else None
 
 
 # --- what hampers somebody ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Duty, Side
+from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.willpower.blows import Attack, FoeAttacks
 from webapp.rules.games.willpower.care import HelpUp, PickUp, SetState, Tend
 from webapp.rules.games.willpower.content import book
@@ -14,14 +15,14 @@ from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.gear import Drop, Take
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
-from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight, own_slot
+from webapp.rules.games.willpower.rolls import GAME, Edge, in_sight, own_fight
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.spells import Cast
 from webapp.rules.games.willpower.tasks import CallTest, Test
-from webapp.rules.games.willpower.turns import ATTACK, Act, EndTurn, GrantAction, Initiative
-from webapp.rules.odds import chance
-from webapp.rules.offer import lone, odds_of, offer
+from webapp.rules.games.willpower.turns import ATTACK, Act, GrantAction, Initiative
+from webapp.rules.odds import chance, odds_of
+from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.view import (
@@ -30,10 +31,12 @@ from webapp.rules.view import (
     Fact,
     Form,
     Gauge,
+    Helper,
     Input,
     Menu,
     Note,
     Place,
+    Plight,
     Reach,
     Section,
     Tab,
@@ -43,6 +46,7 @@ TITLE = text("Willpower")
 ANY_OTHER = text("Something else")
 AT_DISADVANTAGE = text("At disadvantage")
 ROLLED_WITH = text("Rolled with")
+STAY_HIDDEN = text("Stay hidden")
 WORDS = {
     Hampered.BLEEDING: "1 damage at the start of each turn until tended",
     Hampered.ENTANGLED: "others attack with advantage, own defence at disadvantage, until the end of the next turn",
@@ -82,7 +86,21 @@ def section(state: State, character: Character, sheet: Sheet) -> Section:
         title=TITLE,
         vitals=tuple(_vitals(character, sheet)),
         blocks=(*_states(state, character, sheet), *_facts(character, sheet)),
+        plight=_plight(state, character, sheet),
     )
+
+
+def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
+    """Out, or bleeding: who of the own side could help."""
+    others = [one.id for one in state.characters(character.side) if one.id != character.id]
+    able = [who for who in others if (found := state.find(Sheet, who)) is not None and found.can_act]
+    if sheet.condition is Condition.OUT:
+        words, how = text("Dies with the scene, unless helped up"), text("helps up")
+    elif Hampered.BLEEDING in sheet.states and sheet.condition is Condition.FIT:
+        words, how = text("Bleeds 1 HP each turn, until tended"), text("tends")
+    else:
+        return None
+    return Plight(words=words, helpers=tuple(Helper(who=who, how=how) for who in able))
 
 
 def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
@@ -177,7 +195,7 @@ def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield from _any_attack(state, character, sheet)
     yield from _leave(state, character)
     yield from _tests(state, character, sheet)
-    yield from _gear(character, sheet)
+    yield from _gear(state, character, sheet)
 
 
 def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
@@ -194,15 +212,30 @@ def _hampering(state: State, character: Character, sheet: Sheet) -> Menu:
 
 def _foe(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     targets = tuple(
-        offer(state, FoeAttacks(foe=character.id, target=other.id), _named(other))
+        _strike(state, FoeAttacks(foe=character.id, target=other.id), character, _named(other))
         for other in state.characters(Side.HERO)
         if (found := state.find(Sheet, other.id)) is not None and found.damage is None and found.hp.now
     )
     if targets:
-        yield lone("willpower.strike", text("Attack"), *targets, place=Place.FIGHT, reach=Reach.GM, duty=Duty.BLOWS)
+        yield lone(
+            "willpower.strike",
+            text("Attack"),
+            *targets,
+            switch=STAY_HIDDEN if character.hidden else None,
+            reach=Reach.GM,
+            duty=Duty.BLOWS,
+        )
     if sheet.disarmed:
         pick = offer(state, PickUp(actor=character.id), text("Pick the weapon up"))
         yield lone("willpower.pick_up", text("On the ground"), pick, reach=Reach.GM)
+
+
+def _strike(state: State, move: FoeAttacks, foe: Character, label: Text) -> Button:
+    button = offer(state, move, label)
+    if not foe.hidden:
+        return button
+    unseen = move.model_copy(update={"stay_hidden": True})
+    return button.model_copy(update={"switched": offer(state, unseen, label)})
 
 
 def _is_up(state: State, character: Character) -> bool:
@@ -221,7 +254,8 @@ def _turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         yield lone("willpower.initiative", label, _rolled(state, roll, text("Roll Guts")))
     elif _is_up(state, character):
         left = text("{left} of {all}", left=max(0, sheet.actions - len(sheet.acts)), all=sheet.actions)
-        yield _fact("actions", text("Actions left"), left, place=Place.FIGHT)
+        because = text("This turn has {all} actions; {done} done.", all=sheet.actions, done=len(sheet.acts))
+        yield _fact("actions", text("Actions left"), left, place=Place.FIGHT).model_copy(update={"because": because})
     for one in sheet.states:
         does = text("{does}", does=WORDS[one])
         yield _fact(f"fight.{one.name}", text(one.value.capitalize()), does, place=Place.FIGHT)
@@ -238,6 +272,7 @@ def _doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Act.kind(), "actor": character.id, "does": "other"},
         fields=(Input(name="name", label=text("What"), kind="text", value="", longest=40),),
         button=text("Do it"),
+        why_not=Act(actor=character.id, does="other").refusal(state),
         place=Place.FIGHT,
     )
 
@@ -256,7 +291,7 @@ def _doings(state: State, character: Character, sheet: Sheet) -> Iterator[Button
             continue
         label = text("Draw {name}", name=weapon.name) if weapon is not None else text("Put the weapon away")
         yield _risky(state, Act(actor=who, does="draw", weapon=id), label)
-    yield offer(state, EndTurn(actor=who), text("End the turn"))
+    yield offer(state, Done(actor=who), text("End the turn"))
 
 
 def _risky(state: State, move: Act, label: Text) -> Button:
@@ -274,9 +309,10 @@ def _blows(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     targets = _targets(state, character, sheet)
     if not targets or (fight is not None and not fight.settled):
         return
-    label = text("Attack")
+    label, because = text("Attack"), None
     if fight is not None and ATTACK in sheet.acts:
         label = text("Attack again: Willpower first, holds {odds} %", odds=_nerve(state, character))
+        because = willpower(state, character.id)
     tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in _usable(state, character, sheet)]
     tabs.append(_weapon_tab(state, character, HANDS, None, targets))
     yield Menu(
@@ -286,6 +322,7 @@ def _blows(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         place=Place.FIGHT,
         switch=AT_DISADVANTAGE,
         tabs=tuple(tabs),
+        because=because,
     )
 
 
@@ -295,7 +332,10 @@ def _effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]
     if targets and tabs:
         words = "With an effect: on a hit it works {odds} %, else the die drops"
         label = text(words, odds=_nerve(state, character))
-        yield Menu(key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs)
+        because = willpower(state, character.id)
+        yield Menu(
+            key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs, because=because
+        )
 
 
 def _nerve(state: State, character: Character) -> int:
@@ -448,7 +488,7 @@ def _attributes(state: State, character: Character, edge: Edge) -> Iterator[Butt
         yield _rolled(state, move, text(attribute.value.capitalize()))
 
 
-def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
+def _gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     """Things of the book to take, and what is carried to put away."""
     gear = book("gear")
     for what, label in (("weapon", "Take a weapon"), ("armour", "Take armour"), ("spell", "Learn a spell")):
@@ -459,6 +499,7 @@ def _gear(character: Character, sheet: Sheet) -> Iterator[Block]:
             move={"move": Take.kind(), "actor": character.id, "what": what},
             fields=(_choice("id", text("Which"), options),),
             button=text("Take it"),
+            why_not=Take.model_validate({"actor": character.id, "what": what, "id": options[0][0]}).refusal(state),
             place=Place.MORE,
         )
     held = [("weapon", id, one.name) for id, one in sheet.weapons.items()]
@@ -504,6 +545,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         duty=Duty.TESTS,
         label=text("Ask the table for a test"),
         move={"move": CallTest.kind()},
+        asks=True,
         fields=(
             _choice("attribute", text("Attribute"), _ATTRIBUTES),
             _choice("edge", ROLLED_WITH, _EDGES),

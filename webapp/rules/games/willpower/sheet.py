@@ -99,7 +99,7 @@ class Sheet(document.Sheet):
     at whose turn's end it ends, 0 where no turn ends it. In a fight `initiative` is 3 before the enemy and 1
     behind it, `actions` how many this turn has, `acts` what was done with them, `begun` the last round whose
     turn has begun. `close` is who was close to this one when the GM was last asked, `faced`: the
-    heroes have met what is fearsome about it.
+    heroes have met what is fearsome about it in this scene.
     """
 
     game: ClassVar[str] = "willpower"

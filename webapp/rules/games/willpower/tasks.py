@@ -17,7 +17,7 @@ from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
 from webapp.rules.text import Text, text
 
-Modifier = Annotated[int, Field(ge=-20, le=20)]
+Modifier = Annotated[int, Field(title="Harder by", ge=-20, le=20)]
 
 
 class Test(OwnMove):
@@ -25,7 +25,7 @@ class Test(OwnMove):
 
     game: ClassVar[str] = GAME
     attribute: Attribute
-    edge: Edge = Edge.NONE
+    edge: Annotated[Edge, Field(title="Rolled with")] = Edge.NONE
     modifier: Modifier = 0
     against: CharacterId | None = None
 
@@ -63,7 +63,7 @@ class CallTest(Move):
     game: ClassVar[str] = GAME
     by = Leave.GM
     attribute: Attribute
-    edge: Edge = Edge.NONE
+    edge: Annotated[Edge, Field(title="Rolled with")] = Edge.NONE
     modifier: Modifier = 0
     heroes: Annotated[tuple[CharacterId, ...], Field(max_length=40)] = ()
     secret: bool = False

@@ -10,12 +10,13 @@ from webapp.rules.games.willpower.house import House, SpendAtD4
 from webapp.rules.games.willpower.nerve import Deed, Panic, Risk, lower
 from webapp.rules.games.willpower.rolls import GAME, ActorStep, Edge, Outcome, balance
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
-from webapp.rules.odds import chance
+from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
-from webapp.rules.text import Text, Who, number, text
+from webapp.rules.text import Arg, Figure, Text, Who, text
+from webapp.rules.view import may_tell
 
 STAND, SPEND = "stand", "spend"
 LOWEST, HIGHEST = 1, 20
@@ -86,7 +87,9 @@ class Trial(Deed):
     def _modifiers(self, state: Table) -> list[Modifier]:
         found = [Modifier(source=text("by the GM"), amount=self.modifier)] if self.modifier else []
         above = self._levels_above(state)
-        return [*found, Modifier(source=text("higher level"), amount=above)] if above else found
+        if above:
+            found.append(Modifier(source=text("higher level"), amount=above, about=self.against))
+        return found
 
     def _levels_above(self, state: Table) -> int:
         """A foe of higher level is that much harder; a lower one is no easier."""
@@ -124,9 +127,17 @@ class Trial(Deed):
             needed=self.needed,
             outcome=outcome.value,
         )
-        brief = text("{who}: {total}, {outcome}", who=Who(who=self.actor), total=self.total, outcome=outcome.value)
+        brief = text("{who}: {total}, {outcome}", who=Who(who=self.actor), total=self.shown, outcome=outcome.value)
         told = audience(scene, self.call, self.actor)
         scene.say(sentence, self.roll, brief=None if self.call else brief, outcome=outcome, audience=told)
+        self.tell_of_the_unseen(scene, text("{what}: {face}", what=self.roll.ask.what, face=self.natural))
+
+    def tell_of_the_unseen(self, scene: Scene, what: Text) -> None:
+        """Where the full story names somebody out of sight, everybody learns what can be seen of it."""
+        if self.against is None or self.call is not None or not scene.is_hidden(self.against):
+            return
+        args: dict[str, Arg] = {"who": Who(who=self.actor), "what": what, "outcome": self.outcome.value}
+        scene.say(text("{who} · {what}, {outcome}.", **args), brief=text("{who}: {what}, {outcome}", **args))
 
     # --- what came of it
 
@@ -142,6 +153,22 @@ class Trial(Deed):
         return self.roll.total - sum(self.off)
 
     @property
+    def above(self) -> int:
+        """What the level of a foe has added; that is its own to tell."""
+        assert self.roll is not None
+        return sum(one.amount for one in self.roll.ask.modifiers if one.about is not None)
+
+    def figure(self, value: int) -> Text:
+        """A number that tells the foe's level to whoever can subtract."""
+        if not self.above or self.against is None:
+            return text("{number}", number=value)
+        return text("{number}", number=Figure(figure_of=self.against, value=value))
+
+    @property
+    def shown(self) -> Text:
+        return self.figure(self.total)
+
+    @property
     def needed(self) -> Text:
         assert self.roll is not None
         under = text("under {score}", score=self.roll.ask.target or 0)
@@ -153,9 +180,13 @@ class Trial(Deed):
     def sum(self) -> Text:
         """How the total came about: "12 + 2 = 14", "13 − 3 = 10"; a face alone says it all."""
         assert self.roll is not None
-        changes = [amount for amount in (self.roll.ask.bonus, *(-off for off in self.off)) if amount]
-        shown = " ".join([str(self.natural), *(_signed(amount) for amount in changes)])
-        return text("{sum}", sum=f"{shown} = {number(self.total)}" if changes else shown)
+        own = self.roll.ask.bonus - self.above
+        shown = " ".join([str(self.natural), *([_signed(own)] if own else [])])
+        less = "".join(f" {_signed(-off)}" for off in self.off)
+        if not (own or self.above or self.off):
+            return text("{sum}", sum=shown)
+        args: dict[str, Arg] = {"above": self.figure(self.above), "total": self.shown, "sum": shown, "less": less}
+        return text("{sum} + {above}{less} = {total}" if self.above else "{sum}{less} = {total}", **args)
 
     @property
     def won(self) -> bool:
@@ -192,7 +223,9 @@ class Trial(Deed):
     def tell(self, scene: Scene, then: str = "") -> None:
         """To the call it answers, if any; `then` is what the hero makes of it."""
         words = "{total}, {outcome}, {then}" if then else "{total}, {outcome}"
-        result = text(words, total=self.total, outcome=self.outcome.value, then=then)
+        unseen = self.against is not None and scene.is_hidden(self.against)
+        total = text("{face}", face=self.natural) if unseen and self.above else self.shown
+        result = text(words, total=total, outcome=self.outcome.value, then=then)
         report(scene, self.call, self.actor, result, *(() if self.roll is None else (self.roll,)))
 
     # --- spending
@@ -208,17 +241,18 @@ class Trial(Deed):
             dice=(state.sheet(Sheet, self.actor).willpower,),
             wins=Wins.AT_LEAST,
             target=needed,
-            against=text("{number} or more", number=needed),
+            against=text("{number} or more", number=self.figure(needed)),
         )
 
     def may_spend(self, state: Table) -> bool:
-        """Not where it can't help (B0-9: nor on a natural 20, as a rule)."""
+        """Not where it can't help, unless that would tell (B0-9: nor on a natural 20, as a rule)."""
         house, sheet = state.house(House), state.sheet(Sheet, self.actor)
         if self.natural == HIGHEST and not house.spend_on_natural_20:
             return False
         if sheet.damage is not None or (house.spend_at_d4 is SpendAtD4.FORBID and sheet.willpower == DICE.ranks[0]):
             return False
-        return bool(chance(self.spend_ask(state)))
+        ask = self.spend_ask(state)
+        return bool(chance(ask)) or not may_tell(state, ask.about)
 
     def spend_choice(self, state: Table) -> Choice:
         ask = self.spend_ask(state)
@@ -229,7 +263,8 @@ class Trial(Deed):
             words = "needs {need}; the die stays a d4" if free else "needs {need}; it runs out: certain Panic"
             price = text(words, need=ask.against or "")
         label = text("Spend Willpower, d{die}", die=ask.dice[0])
-        return Choice(id=SPEND, label=label, chance=chance(ask), price=price)
+        about = None if may_tell(state, ask.about) else ask.about
+        return Choice(id=SPEND, label=label, **odds_of(ask, about=about), price=price)
 
 
 class Decide(Deed):
@@ -318,7 +353,7 @@ class Spending(ActorStep):
     def apply(self, scene: Scene) -> None:
         trial = trial_of(scene, self.trial)
         roll = scene.roll(trial.spend_ask(scene))
-        before = trial.total
+        before = trial.shown
         trial = trial.model_copy(update={"off": (*trial.off, roll.total)})
         ran_out = lower(scene, self.actor)
         panics = ran_out and scene.house(House).spend_at_d4 is not SpendAtD4.FREE
@@ -327,7 +362,7 @@ class Spending(ActorStep):
         following = scene.rulebook.dump_step(decide)
         scene.then(Panic(actor=self.actor, following=following, call=trial.call) if panics else decide)
 
-    def _say(self, scene: Scene, trial: Trial, before: int, roll: Roll) -> None:
+    def _say(self, scene: Scene, trial: Trial, before: Text, roll: Roll) -> None:
         assert trial.roll is not None
         sentence = text(
             "{who} spends Willpower: {before} − {face} = {total} (needs {needed}), {outcome}. "
@@ -335,7 +370,7 @@ class Spending(ActorStep):
             who=Who(who=self.actor),
             before=before,
             face=roll.total,
-            total=trial.total,
+            total=trial.shown,
             needed=trial.needed,
             outcome=trial.outcome.value,
             die=scene.sheet(Sheet, self.actor).willpower,
@@ -343,6 +378,7 @@ class Spending(ActorStep):
         brief = text("spends {face}: {total}, {outcome}", **sentence.args)
         told = audience(scene, trial.call, self.actor)
         scene.say(sentence, roll, brief=None if trial.call else brief, outcome=trial.outcome, audience=told)
+        trial.tell_of_the_unseen(scene, text("spends Willpower: {face}", face=roll.total))
 
 
 def _signed(amount: int) -> str:

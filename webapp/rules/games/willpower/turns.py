@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Duty
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.willpower.harm import bleed
 from webapp.rules.games.willpower.nerve import Deed, Risk
 from webapp.rules.games.willpower.rolls import (
@@ -17,12 +18,12 @@ from webapp.rules.games.willpower.rolls import (
     Outcome,
     is_foe,
     own_fight,
-    own_slot,
     this_turn,
     unable,
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import Trial
+from webapp.rules.knots import part
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
@@ -145,9 +146,9 @@ class Turn(OwnMove):
         if own_fight(state, self.actor) is None:
             return None
         if own_slot(state, self.actor) is None:
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.actor))
         if state.held_up():
-            return text("Something is still open.")
+            return text("Something is still open: answer what waits first.")
         sheet = state.sheet(Sheet, self.actor)
         if len(sheet.acts) >= sheet.actions:
             return text("{who}'s actions are used: one more needs the GM's leave.", who=Who(who=self.actor))
@@ -181,6 +182,8 @@ def begin_turn(scene: Scene, who: CharacterId) -> None:
     sheet.begun += 1
     if scene.has(Duty.ORDER) != GAME:
         sheet.forget_turn()
+    if this_turn(scene, who, State.BOLTING) and State.PINNED not in sheet.states:
+        part(scene, who)
     bleed(scene, who)
 
 
@@ -196,7 +199,7 @@ class Act(Turn):
 
     game: ClassVar[str] = GAME
     does: Literal["move", "draw", "other"]
-    name: Annotated[str, Field(max_length=40)] = ""
+    name: Annotated[str, Field(title="What", max_length=40)] = ""
     weapon: Annotated[str, Field(max_length=40)] = ""
 
     def act(self, state: Table) -> str:
@@ -233,24 +236,6 @@ class Doing(Deed):
         scene.say(sentence, outcome=Outcome.ACTED)
 
 
-class EndTurn(OwnMove):
-    """The rest of the turn is let go."""
-
-    game: ClassVar[str] = GAME
-
-    def refusal(self, state: Table) -> Text | None:
-        if state.find(Sheet, self.actor) is None:
-            return NO_SHEET
-        if own_slot(state, self.actor) is None:
-            return text("It is not {who}'s turn.", who=Who(who=self.actor))
-        return text("Something is still open.") if state.held_up() else must_lash_out(state, self.actor)
-
-    def apply(self, scene: Scene) -> None:
-        scene.lapse(Window.NEXT_ACT)
-        end_turn(scene, self.actor)
-        scene.say(text("{who} is done.", who=Who(who=self.actor)))
-
-
 class GrantAction(Move):
     """The GM's leave for one action more, also right after the turn."""
 
@@ -266,7 +251,7 @@ class GrantAction(Move):
             return NO_SHEET
         fight = own_fight(state, self.character)
         if fight is None or state.has(Duty.ORDER) != GAME or self.character not in fight.begun.values():
-            return text("It is not {who}'s turn.", who=Who(who=self.character))
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=self.character))
         return unable(state, self.character) or self._enough(sheet)
 
     def _enough(self, sheet: Sheet) -> Text | None:

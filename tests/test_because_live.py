@@ -1,0 +1,83 @@
+"""A live table tells where its numbers come from, to whoever sees them, and finds who is looked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.support.ngclient import NGClient
+from tests.support.open_table import OpenServer, OpenTable, melee
+from webapp.because import NOTHING
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
+    server = OpenServer(tmp_path_factory.mktemp("because"))
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log(), server.log()[-3000:]
+
+
+@pytest_asyncio.fixture
+async def table(server: OpenServer) -> AsyncIterator[OpenTable]:
+    """Ann plays Vex, against a thug; the order is rolled."""
+    async with AsyncExitStack() as exits:
+        table = OpenTable(server, exits)
+        await table.begin()
+        await table.player("Ann", "Vex", tuf=8, will=2, devices=melee("Blade", 8))
+        await table.foe("Thug", monster=10, devices=melee("Club", 6))
+        await table.do({"move": "table.start_fight"})
+        await table.next()
+        yield table
+
+
+JUNK: list[dict[str, Any]] = [{}, {"move": 3}, {"card": [], "block": {}}, {"slot": None}, {"move": "table.answer"}]
+
+
+async def asked(client: NGClient, **of: Any) -> list[str]:
+    answer = await client.send_move({"move": "page.why", "of": of})
+    assert answer["ok"]
+    return list(answer["because"])
+
+
+async def test_a_page_tells_where_its_numbers_come_from_and_nobody_elses(table: OpenTable) -> None:
+    ann, vex, thug = table.players["Ann"], table.ids["Vex"], table.ids["Thug"]
+    await table.do({"move": "table.adjust", "actor": vex, "game_id": "squad", "path": ["hp", "now"], "amount": -3})
+    told = await asked(ann, card=vex, block="squad.hp")
+    assert told[:2] == ["HP: 12 of 15", "Lately, the latest first:"]
+    assert told[2].startswith("15 → 12: Vex: HP 15 → 12")
+    assert await asked(ann, card=thug, block="squad.hp") == list(NOTHING)
+    assert (await asked(table.gm, card=thug, block="squad.hp"))[0] == "HP: 15 of 15"
+    assert (await asked(ann, slot=f"{thug}:0"))[1].startswith("Initiative: d10 shows 5")
+    for junk in JUNK:
+        assert await asked(ann, **junk) == list(NOTHING)
+
+
+async def test_the_gm_finds_somebody_by_a_part_of_the_name(table: OpenTable) -> None:
+    found = await table.gm.send_move({"move": "page.find", "name": "THU"})
+    assert found["ok"]
+    assert table.ids["Thug"] in found["focus"]
+    nobody = await table.gm.send_move({"move": "page.find", "name": "Zzz"})
+    assert nobody["say"] == "Nobody at this table is called Zzz. Try another part of the name."
+
+
+async def test_the_foes_to_add_are_those_of_the_rule_sets_in_play(server: OpenServer) -> None:
+    async with AsyncExitStack() as exits:
+        table = OpenTable(server, exits)
+        await table.begin(games=["squad"])
+        await table.gm.wait_for(lambda c: added(c) == {"squad"})
+        await table.do({"move": "table.set_games", "games": ["willpower"]})
+        await table.gm.wait_for(lambda c: added(c) == {"willpower"})
+
+
+def added(client: NGClient) -> set[str]:
+    """The rule sets whose foes the page would add."""
+    told = [(one.get("props") or {}).get("data-move") for one in client.elements.values()]
+    moves = [json.loads(move) for move in told if move is not None]
+    return {game for move in moves if move["move"] == "table.add_characters" for game in move["sheets"]}
