@@ -331,7 +331,7 @@ async def a_night(table: Table) -> None:
     with table.dice(2, *[12] * 8, 1, *[12] * 16, 1):  # each hero's HP, and what is missing of Grit and Energy
         await gm.find(".acts form", "Night").get_by_role("button", name="Rest", exact=True).click()
         await table.everybody_reads("8 hours of rest.", f"{ASH} recovers")
-    await table.has(ben, "Grit", "8 of 8")
+    await ben.has(f"{SHEET} .gauge", 0, "Grit")  # it is full again, and folded away
     await gm.shows("15 of 15 left", f".card-head:has-text('{QUARREL}')")
     await gm.undo("8 hours of rest.")
     await gm.shows("14 of 15 left", f".card-head:has-text('{QUARREL}')")
