@@ -296,25 +296,3 @@ async def test_a_tap_on_the_header_tells_the_states(table: OpenTable) -> None:
     await ann.wait_for(lambda c: times(c) == before + 1)
     await table.do({**toggle, "tab": ""}, ann)
     await ann.wait_for(lambda c: times(c) == before)
-
-
-@pytest.mark.asyncio
-async def test_a_panel_that_nobody_looks_at_rests_until_it_is_opened(table: OpenTable) -> None:
-    phone = table.players["Ann"]
-    await table.do({"move": "page.shows", "panel": "sheet"}, phone)
-    await table.do({"move": "table.tray", "dice": {"6": 1}})
-    await table.settled(phone)
-    log = panel(phone, "log")
-    await table.do({"move": "table.tray", "dice": {"20": 1}})
-    await table.settled(phone)
-    assert panel(phone, "log") == log
-    await table.do({"move": "page.shows", "panel": "log"}, phone)
-    await phone.wait_for(lambda c: len(panel(c, "log")) > len(log))
-    await table.do({"move": "page.shows", "panel": "no such panel"}, phone)
-    await table.do({"move": "table.tray", "dice": {"20": 1}})
-    await phone.wait_for(lambda c: len(panel(c, "log")) > len(log) + 1)
-
-
-def panel(client: NGClient, name: str) -> list[str]:
-    props = [one for one in client.elements.values() if (one.get("props") or {}).get("data-panel") == name]
-    return list(props[0].get("slots", {}).get("default", {}).get("ids") or props[0].get("children") or [])

@@ -378,7 +378,7 @@ async def test_the_last_rounds_of_a_hero_and_who_can_help(wall: Wall) -> None:
     shown = await wall.shows("dying")
     assert "rounds left" in shown
     assert shown.index("Who can help") < shown.rindex("Old Tom")
-    await wall.table.do({"move": "squad.pass", "actor": wall.table.ids["Old Tom"]})
+    await wall.table.do({"move": "table.done", "actor": wall.table.ids["Old Tom"]})
     assert "next round" in await wall.shows("dying")
     await wall.table.edit("Vex", bleeds=1)
     shown = await wall.shows("dying")

@@ -15,7 +15,20 @@ from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Roll
 from webapp.rules.scene import TABLE
 from webapp.rules.text import Text, number, percent, text
-from webapp.rules.view import Block, Button, Fact, Gauge, HealthNow, Menu, RollView, Sight, roll_view
+from webapp.rules.view import (
+    Block,
+    Button,
+    Fact,
+    Gauge,
+    HealthNow,
+    Menu,
+    RollView,
+    Sight,
+    acts_of,
+    buttons_of,
+    roll_view,
+    sections_of,
+)
 from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:
@@ -62,7 +75,9 @@ class _Asked:
 
     def _of_button(self, of: Of) -> Iterator[str]:
         for menu in self._menus(of):
-            for button in (one for tab in menu.tabs for plain in tab.buttons for one in plain.variants()):
+            for button in (
+                one for tab in menu.tabs for plain in buttons_of(self.state, tab) for one in plain.variants()
+            ):
                 if button.move == of:
                     yield self._headed(f"{self._words(menu.label)}: {self._words(button.label)}", button)
                     yield self._how(button)
@@ -92,12 +107,11 @@ class _Asked:
         """The blocks of a card as the rule sets made them, as far as they reach this viewer."""
         if not self.sight.sees(character):
             return
-        state, book = self.state, self.state.rulebook
-        sections = state.recall(("sections", character.id), lambda: book.sections(state, character))
+        sections = sections_of(self.state, character.id)
         blocks: Iterable[Block] = (block for section in sections for block in (*section.vitals, *section.blocks))
         yield from (block for block in blocks if self.sight.reaches(block.reach, character))
         if self.sight.knows(character):
-            acts = state.recall(("acts", character.id), lambda: book.acts(state, character))
+            acts = acts_of(self.state, character.id)
             yield from (block for _, own in acts for block in own if self.sight.reaches(block.reach, character))
 
     def _of_choice(self, id: str, choice: str, amount: object) -> Iterator[str]:

@@ -22,7 +22,7 @@ from webapp.rules.question import Question
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import PEOPLE, ROW, THREAD, TOLD, State
 from webapp.rules.tables import RandomTable, ShownTable, tables
-from webapp.rules.text import Text, Who, listed, text
+from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.view import (
     Block,
@@ -38,8 +38,10 @@ from webapp.rules.view import (
     QuestionView,
     Sight,
     Tab,
+    acts_of,
     as_known,
     buttons_as_known,
+    buttons_of,
     card,
     fight_view,
     question_view,
@@ -342,10 +344,7 @@ class Picture:
         character = state.find(Character, who)
         if card is None or character is None or not sight.knows(character):
             return () if card is None else card.sections
-        may_do = {
-            sight.words(title): as_known(sight, character, blocks)
-            for title, blocks in state.recall(("acts", who), lambda: self._acts(who))
-        }
+        may_do = {sight.words(title): as_known(sight, character, blocks) for title, blocks in acts_of(state, who)}
         return tuple((title, (*blocks, *may_do.get(title, ()))) for title, blocks in card.sections)
 
     def _opened(self, block: Block, picked: Picked | None) -> Block:
@@ -362,14 +361,9 @@ class Picture:
             return tab
 
         def buttons() -> tuple[Button, ...]:
-            offered = state.recall(offers, lambda: tuple(offers.buttons(state)))
-            return buttons_as_known(self._sight, offered)
+            return buttons_as_known(self._sight, buttons_of(state, tab))
 
         return tab.model_copy(update={"buttons": self._recall(offers, work_out=buttons), "offers": None})
-
-    def _acts(self, who: str) -> list[tuple[Text, tuple[Block, ...]]]:
-        state = self._state
-        return state.rulebook.acts(state, state.character(who))
 
     def _fight(self) -> FightView | None:
         fight = None if self._sight.covered else self._state.fight()

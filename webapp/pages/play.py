@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -29,6 +30,7 @@ from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
 
 LOOK = "Look at my sheet"
+LATER = 0.5  # seconds until a panel follows that nobody looks at
 TRAY = (4, 6, 8, 10, 12, 20)
 # What a seat may choose for its pages, kept with its standing orders.
 LOOKS: dict[str, tuple[str, dict[str, str]]] = {
@@ -45,7 +47,9 @@ class Play(TableView):
         self.aside: set[str] = set()
         self.pocket = False
         self.was_up = False
-        self.shown = ""  # the panel that its browser shows; until it has told, all are drawn
+        self.shown = ""  # the panel that its browser shows; until it has told, all are drawn at once
+        self._late: asyncio.TimerHandle | None = None
+        self._closing.append(self._not_late)
         if self.watching:
             seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
             words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
@@ -89,13 +93,26 @@ class Play(TableView):
         for name, panel in self.panels.items():
             if self.shown in ("", name):
                 panel.show(self._in_panel(name))
+        if self.shown and self._late is None:
+            self._late = asyncio.get_running_loop().call_later(LATER, self._draw_the_rest)
         self._show_fight_tab()
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
 
+    def _draw_the_rest(self) -> None:
+        """The panels that nobody looks at, once those that somebody looks at have had their turn."""
+        self._late = None
+        if self.is_seen() and self.still_sits():
+            for name, panel in self.panels.items():
+                panel.show(self._in_panel(name))
+
+    def _not_late(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
     def _in_panel(self, name: str) -> Iterable[Item]:
-        """What a panel holds; one that nobody looks at keeps what it held."""
         match name:
             case "log":
                 return self.drawn("log", pieces=self._log)

@@ -607,11 +607,27 @@ def rough(chance: Fraction) -> str:
     return next((word for limit, word in limits if chance * 100 < limit), "sure")
 
 
+def sections_of(state: State, who: str) -> list[Section]:
+    """What the rule sets in play write on a card, whoever looks at it."""
+    return state.recall(("sections", who), lambda: state.rulebook.sections(state, state.character(who)))
+
+
+def acts_of(state: State, who: str) -> list[tuple[Text, tuple[Block, ...]]]:
+    """By rule set, what can be done with a card."""
+    return state.recall(("acts", who), lambda: state.rulebook.acts(state, state.character(who)))
+
+
+def buttons_of(state: State, tab: Tab) -> tuple[Button, ...]:
+    """Those of a tab; worked out now where they are only offered."""
+    offers = tab.offers
+    return tab.buttons if offers is None else state.recall(offers, lambda: tuple(offers.buttons(state)))
+
+
 def card(sight: Sight, character: Character) -> Card:
     """A visible character as this viewer may know it."""
     state = sight.state
     who = character.id
-    own = state.recall(("sections", who), lambda: state.rulebook.sections(state, state.character(who)))
+    own = sections_of(state, who)
     sections = [(sight.words(section.title), as_known(sight, character, section.blocks), section) for section in own]
     health = state.rulebook.health(state, character)
     form = sight.health_form(character)

@@ -63,7 +63,7 @@ class Heal(Turn):
     """
 
     dice: Dice
-    pool: KindNamed = Pool.GRIT.value
+    pool: Annotated[KindNamed, Field(title="What")] = Pool.GRIT.value
     part: Part | None = None
     kinds: Annotated[Kinds, Field(title="Type")] = ()
     patients: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=20)]
