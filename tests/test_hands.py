@@ -112,7 +112,7 @@ async def test_a_tap_right_after_a_chip_does_not_send_what_stood_there_before(ro
     await ann.page.evaluate(
         """() => {
           document.querySelector('.question-sheet .switch').click();
-          document.querySelector('.question-sheet .choice.primary').click();
+          document.querySelector('.question-sheet .choice:not(.safe)').click();
         }"""
     )
     await expect(ann.page.locator("#refused")).to_contain_text("has just changed", timeout=PATIENCE)

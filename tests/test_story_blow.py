@@ -177,7 +177,7 @@ async def the_server_dies(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Seen
     for person in people:
         await person.until_loaded_anew(documents[person.name])
     await ann.all_answered()
-    await tv.shows("Thug B takes 3 damage")
+    await tv.shows("Thug B takes 3")  # large, or in the ribbon when it came back later
     for person in (gm, ann, ben):
         await person.has(".row", 1, f"{BRICK} rolls TUF: 3 against 2, success.")
         await person.has(".row", 1, f"{VEX} attacks Thug B with Long blade: 5 against 3")
