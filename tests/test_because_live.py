@@ -81,3 +81,19 @@ def added(client: NGClient) -> set[str]:
     told = [(one.get("props") or {}).get("data-move") for one in client.elements.values()]
     moves = [json.loads(move) for move in told if move is not None]
     return {game for move in moves if move["move"] == "table.add_characters" for game in move["sheets"]}
+
+
+async def test_a_panel_that_nobody_looks_at_follows_in_its_time_and_at_once_when_it_is_opened(
+    table: OpenTable,
+) -> None:
+    phone = table.players["Ann"]
+    for shown in ("sheet", "log", "no such panel"):
+        await table.do({"move": "page.shows", "panel": shown}, phone)
+        before = len(panel(phone, "log"))
+        await table.do({"move": "table.tray", "dice": {"6": 1}})
+        await phone.wait_for(lambda one, rows=before: len(panel(one, "log")) > rows)
+
+
+def panel(client: NGClient, name: str) -> list[str]:
+    found = (one for one in client.elements.values() if (one.get("props") or {}).get("data-panel") == name)
+    return list(next(found).get("children", ()))
