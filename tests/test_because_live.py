@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -91,7 +91,11 @@ async def test_a_panel_that_nobody_looks_at_follows_in_its_time_and_at_once_when
         await table.do({"move": "page.shows", "panel": shown}, phone)
         before = len(panel(phone, "log"))
         await table.do({"move": "table.tray", "dice": {"6": 1}})
-        await phone.wait_for(lambda one, rows=before: len(panel(one, "log")) > rows)
+        await phone.wait_for(longer_than(before))
+
+
+def longer_than(rows: int) -> Callable[[NGClient], bool]:
+    return lambda client: len(panel(client, "log")) > rows
 
 
 def panel(client: NGClient, name: str) -> list[str]:
