@@ -59,8 +59,9 @@ STRAYED = """() => {
   for (const one of document.querySelector('.cast-list').children) {
     if (one.matches('.card-head')) own = one;
     if (!one.matches('.count')) continue;
-    const near = one.matches('[aria-label$="−1"]') ? one.nextElementSibling : one.previousElementSibling;
-    const gauge = near && near.matches('.gauge') ? near : own;
+    const former = one.previousElementSibling;
+    const near = one.matches('[aria-label$="−1"]') ? former : former.previousElementSibling;
+    const gauge = near.matches('.gauge') ? near : own;
     const box = one.getBoundingClientRect(), beside = gauge.getBoundingClientRect();
     const middle = (box.top + box.bottom) / 2;
     const words = `${one.getAttribute('aria-label')} of ${own.textContent}`;

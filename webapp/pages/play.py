@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -94,11 +95,15 @@ class Play(TableView):
             if self.shown in ("", name):
                 panel.show(self._in_panel(name))
         if self.shown and self._late is None:
-            self._late = asyncio.get_running_loop().call_later(LATER, self._draw_the_rest)
+            self._late = asyncio.get_running_loop().call_later(self._later(), self._draw_the_rest)
         self._show_fight_tab()
         self._ask(questions)
         self._sleep_or_wake()
         self.pocket_screen.show(pocket(self.picture.own(), self.picture.fight()) if self.pocket else ())
+
+    def _later(self) -> float:
+        """Not all phones in the same moment."""
+        return LATER * (1 + zlib.crc32(self.page.client_id.encode()) % 16 / 16)
 
     def _draw_the_rest(self) -> None:
         """The panels that nobody looks at, once those that somebody looks at have had their turn."""
