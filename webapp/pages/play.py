@@ -31,7 +31,7 @@ from webapp.ui.poster import poster
 from webapp.ui.tables import random_tables
 
 LOOK = "Look at my sheet"
-LATER = 0.5  # seconds until a panel follows that nobody looks at
+LATER = 0.5  # seconds of quiet until a panel follows that nobody looks at
 TRAY = (4, 6, 8, 10, 12, 20)
 # What a seat may choose for its pages, kept with its standing orders.
 LOOKS: dict[str, tuple[str, dict[str, str]]] = {
@@ -94,7 +94,8 @@ class Play(TableView):
         for name, panel in self.panels.items():
             if self.shown in ("", name):
                 panel.show(self._in_panel(name))
-        if self.shown and self._late is None:
+        self._not_late()
+        if self.shown:
             self._late = asyncio.get_running_loop().call_later(self._later(), self._draw_the_rest)
         self._show_fight_tab()
         self._ask(questions)
@@ -425,10 +426,12 @@ class Play(TableView):
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         """A second hero on this phone is in hand at once, and what it was made with is put away."""
+        if move.get("move") not in (MakeHero.kind(), Claim.kind()):
+            return super().receive(move, tap)
         before = {card.id for card in self.picture.own()}
         answer = super().receive(move, tap)
         came = [card.id for card in self.picture.own() if card.id not in before]
-        if before and came and move.get("move") in (MakeHero.kind(), Claim.kind()):
+        if before and came:
             self.picked = {**self.picked, "sharer": came[0], "phone": "", "more": ""}
             self.mark()
         return answer
