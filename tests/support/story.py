@@ -103,7 +103,7 @@ class GM(Seen):
 
     async def act(self, target: str) -> None:
         """Whoever is up strikes at this one, with the first device."""
-        await self.button(target, ".acts").click()
+        await self.find(".acts button.target:visible", target).first.click()
         await self.all_answered()
 
     async def undo(self, words: str) -> None:
