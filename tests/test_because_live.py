@@ -11,29 +11,19 @@ import pytest
 import pytest_asyncio
 
 from tests.support.ngclient import NGClient
-from tests.support.open_table import OpenServer, OpenTable, melee
+from tests.support.open_table import OpenServer, OpenTable, a_duel, at_home
 from webapp.because import NOTHING
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
-    server = OpenServer(tmp_path_factory.mktemp("because"))
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log(), server.log()[-3000:]
+    with at_home(tmp_path_factory.mktemp("because")) as server:
+        yield server
 
 
 @pytest_asyncio.fixture
 async def table(server: OpenServer) -> AsyncIterator[OpenTable]:
-    """Ann plays Vex, against a thug; the order is rolled."""
-    async with AsyncExitStack() as exits:
-        table = OpenTable(server, exits)
-        await table.begin()
-        await table.player("Ann", "Vex", tuf=8, will=2, devices=melee("Blade", 8))
-        await table.foe("Thug", monster=10, devices=melee("Club", 6))
-        await table.do({"move": "table.start_fight"})
-        await table.next()
+    async with a_duel(server) as table:
         yield table
 
 

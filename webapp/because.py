@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from webapp.history import Entry
 from webapp.rules.document import Character, Clock
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice
 from webapp.rules.roll import Roll
 from webapp.rules.scene import TABLE
 from webapp.rules.text import Text, number, percent, text
@@ -116,7 +116,7 @@ class _Asked:
 
     def _of_choice(self, id: str, choice: str, amount: object) -> Iterator[str]:
         asked = next((one for one in self.state.questions() if one.id == id), None)
-        if asked is None or not self._may_answer(asked):
+        if asked is None or not self.sight.may_answer(asked):
             return
         found = asked.choice(self.state, choice)
         if found is None:
@@ -128,17 +128,11 @@ class _Asked:
         if found.price is not None:
             yield self._words(found.price)
 
-    def _may_answer(self, question: Question) -> bool:
-        if self.viewer.role is Role.GM:
-            return True
-        found = None if question.addressee is None else self.state.find(Character, question.addressee)
-        return found is not None and self.viewer.owns(found)
-
     def _of_plight(self, who: str) -> Iterator[str]:
         found = self.state.find(Character, who)
         if found is None or not self.sight.knows(found):
             return
-        for section in self.state.rulebook.sections(self.state, found):
+        for section in sections_of(self.state, who):
             for one in section.plight.helpers if section.plight is not None else ():
                 if self.sight.sees(self.state.character(one.who)):
                     name = self.sight.name(one.who)

@@ -373,13 +373,8 @@ class Picture:
         return () if self._sight.covered else call_views(self._sight)
 
     def _questions(self) -> tuple[QuestionView, ...]:
-        return tuple(question_view(self._sight, one) for one in self._state.questions() if self._may_answer(one))
-
-    def _may_answer(self, question: Question) -> bool:
-        if self.viewer.role is Role.GM:
-            return True
-        found = None if question.addressee is None else self._state.find(Character, question.addressee)
-        return found is not None and self.viewer.owns(found)
+        mine = filter(self._sight.may_answer, self._state.questions())
+        return tuple(question_view(self._sight, one) for one in mine)
 
     def _orders(self) -> tuple[OrderView, ...]:
         """A title that orders of two rule sets share is written out."""

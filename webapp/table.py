@@ -386,16 +386,14 @@ class Table:
         )
         for key, document in documents.items():
             _keep(self._documents, key, document)
-        rows = (*marked, entry.id) if replaces else tuple(marked)
+        rows = {*marked, entry.id}
         if replaces:
             self.entries.pop()
         self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
         self._threads = {}
-        of_rows = [(ROW, row) for row in rows] + [(THREAD, self._thread_of(row)) for row in (*rows, entry.id)]
+        threads = {row.thread for row in self.entries if row.id in rows}
+        of_rows = [*((ROW, row) for row in rows), *((THREAD, thread) for thread in threads)]
         self._tell([*map(_kind_and_id, documents), *of_rows])
-
-    def _thread_of(self, row: str) -> str | None:
-        return next((entry.thread for entry in reversed(self.entries) if entry.id == row), None)
 
     def tell(self) -> None:
         """Lets every page know that something has changed among those who sit here."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +114,26 @@ def offered(client: NGClient, kind: str = "") -> list[Move]:
         if "data-move" in props and props.get("aria-disabled") != "true" and props.get("tag") == "button":
             found.append(json.loads(props["data-move"]))
     return [move for move in found if kind in ("", move["move"])]
+
+
+@contextmanager
+def at_home(folder: Path) -> Iterator[OpenServer]:
+    """A server of its own, which must have met with nothing unforeseen by the end."""
+    server = OpenServer(folder)
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log(), server.log()[-3000:]
+
+
+@asynccontextmanager
+async def a_duel(server: OpenServer) -> AsyncIterator[OpenTable]:
+    """Ann plays Vex, against a thug; the order is rolled. Every die shows half of its sides."""
+    async with AsyncExitStack() as exits:
+        table = OpenTable(server, exits)
+        await table.begin()
+        await table.player("Ann", "Vex", tuf=8, will=2, devices=melee("Blade", 8))
+        await table.foe("Thug", monster=10, devices=melee("Club", 6))
+        await table.do({"move": "table.start_fight"})
+        await table.next()
+        yield table

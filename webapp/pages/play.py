@@ -127,10 +127,13 @@ class Play(TableView):
         pieces = {"sheet": self._sheet, "fight": self._fight, "dice": self._dice}
         return self.drawn_as_picked(name, pieces=pieces[name])
 
+    def _is_up(self) -> bool:
+        fight = self.picture.fight()
+        return fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+
     def _sleep_or_wake(self) -> None:
         """A question wakes the full card, and so does the own turn when it comes."""
-        fight = self.picture.fight()
-        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        up = self._is_up()
         if self.question.is_filled or (up and not self.was_up):
             self.pocket = False
         self.was_up = up
@@ -148,7 +151,7 @@ class Play(TableView):
         """A fight that begins opens its page on every phone that has a hero in hand; its turn lights the tab."""
         fight = self.picture.fight()
         on = fight is not None and bool(self.picture.own())
-        up = fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+        up = self._is_up()
         word = "Your turn" if up else "Fight"
         self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", lit=up))
 

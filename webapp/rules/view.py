@@ -566,6 +566,9 @@ class Sight:
         found = self.state.find(Character, who)
         return found is not None and self.viewer.owns(found)
 
+    def may_answer(self, question: Question) -> bool:
+        return self.viewer.role is Role.GM or (question.addressee is not None and self._owns(question.addressee))
+
     def knows(self, character: Character) -> bool:
         """May this viewer know all of it?"""
         return self.viewer.role is Role.GM or self.viewer.owns(character)
@@ -780,7 +783,7 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
     Whoever is asked without being in sight looks like the GM.
     """
     asked = None if question.addressee is None else sight.state.find(Character, question.addressee)
-    mine = sight.viewer.role is Role.GM or (asked is not None and sight.viewer.owns(asked))
+    mine = sight.may_answer(question)
     who = question.addressee if mine or (asked is not None and sight.sees(asked)) else None
     passed = question.choice(sight.state, question.default)
     usual = question.default if passed is None else passed.id
