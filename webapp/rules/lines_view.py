@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from webapp.rules.blocks import Odds
 from webapp.rules.document import Line
 from webapp.rules.odds import chance, standing
@@ -52,13 +54,6 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
 
 def roll_view(sight: Sight, roll: Roll) -> RollView:
     ask = roll.ask
-    kept = list(roll.kept)
-    dice = []
-    for nth, (side, face) in enumerate(zip(ask.dice, roll.faces, strict=True)):
-        is_kept = face in kept
-        if is_kept:
-            kept.remove(face)
-        dice.append((side, -face if nth >= len(ask.dice) - ask.minus else face, is_kept))
     judged = ask.wins is not Wins.ALWAYS
     open_ones = [one for one in ask.modifiers if one.about is None or sight.told_figures(one.about)]
     withheld = ask.bonus - sum(one.amount for one in open_ones)
@@ -67,7 +62,7 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
     odds = chance(ask) if told else None
     return RollView(
         what=sight.words(ask.what),
-        dice=tuple(dice),
+        dice=tuple(_dice(roll)),
         modifiers=tuple(
             f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in open_ones if one.amount
         ),
@@ -79,6 +74,16 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
         margin=_margin(roll) if told else None,
     )
+
+
+def _dice(roll: Roll) -> Iterator[tuple[int, int, bool]]:
+    """Each die with its face, below 0 where it is taken off, and whether it counts."""
+    sides, kept = roll.ask.dice, list(roll.kept)
+    for nth, (side, face) in enumerate(zip(sides, roll.faces, strict=True)):
+        is_kept = face in kept
+        if is_kept:
+            kept.remove(face)
+        yield side, -face if nth >= len(sides) - roll.ask.minus else face, is_kept
 
 
 def _margin(roll: Roll) -> int | None:

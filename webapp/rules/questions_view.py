@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webapp.rules.blocks import Odds
 from webapp.rules.document import Character
-from webapp.rules.question import Question
+from webapp.rules.question import Choice, Question
 from webapp.rules.sight import Sight
 from webapp.rules.values import Frozen
 
@@ -70,21 +70,23 @@ def question_view(sight: Sight, question: Question) -> QuestionView:
         dice=getattr(question, "wanted", ()) if mine else (),
         chip=question.chip,
         choices=tuple(
-            ChoiceView(
-                id=choice.id,
-                label=sight.words(choice.label),
-                chance=sight.odds(choice.chance, choice.about, choice.pool),
-                price=sight.maybe(choice.price),
-                why_not=sight.maybe(choice.why_not),
-                default=choice.id == usual,
-                switch=sight.maybe(choice.switch),
-                amounts=choice.amounts,
-                worths=tuple(
-                    (sight.odds(worth.chance, choice.about, choice.pool), sight.maybe(worth.price))
-                    for worth in choice.worths
-                ),
-            )
-            for choice in (question.choices(sight.state) if mine else ())
+            _choice_view(sight, choice, usual) for choice in (question.choices(sight.state) if mine else ())
+        ),
+    )
+
+
+def _choice_view(sight: Sight, choice: Choice, usual: str) -> ChoiceView:
+    return ChoiceView(
+        id=choice.id,
+        label=sight.words(choice.label),
+        chance=sight.odds(choice.chance, choice.about, choice.pool),
+        price=sight.maybe(choice.price),
+        why_not=sight.maybe(choice.why_not),
+        default=choice.id == usual,
+        switch=sight.maybe(choice.switch),
+        amounts=choice.amounts,
+        worths=tuple(
+            (sight.odds(worth.chance, choice.about, choice.pool), sight.maybe(worth.price)) for worth in choice.worths
         ),
     )
 
