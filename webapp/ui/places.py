@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from webapp.rules.view import Block, Fact, Form, Menu, Place, Sight
+from webapp.rules.blocks import Block, Fact, Form, Menu, Place
+from webapp.rules.sight import Sight
 from webapp.ui import blocks
 from webapp.ui.live import Item
 from webapp.ui.markup import icon, move_attrs

@@ -7,7 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.rules.view import Block, Card, Form, Menu, Note, Place, Sight
+from webapp.rules.blocks import Block, Form, Menu, Note, Place
+from webapp.rules.cards_view import Card
+from webapp.rules.sight import Sight
 from webapp.ui import blocks
 from webapp.ui.live import OK, Answer, Item
 from webapp.ui.markup import icon, move_attrs

@@ -8,12 +8,14 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.rules.blocks import Block, Form, Menu, Place
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Move
 from webapp.rules.scene import PEOPLE
+from webapp.rules.sight import Sight
 from webapp.rules.text import render
-from webapp.rules.view import Block, Card, Form, Menu, Place, Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf

@@ -7,12 +7,13 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from webapp.rules.blocks import Input
 from webapp.rules.by_hand import EditTable
 from webapp.rules.document import Document
 from webapp.rules.forms import inputs
 from webapp.rules.periods import SetGames
+from webapp.rules.sight import Sight
 from webapp.rules.text import render, text
-from webapp.rules.view import Input, Sight
 from webapp.ui import blocks
 from webapp.ui.live import Item, Shelf
 from webapp.ui.markup import PLAIN, field, join, move_attrs, submit

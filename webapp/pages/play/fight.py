@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from webapp.pages.play.part import PhonePart
+from webapp.rules.blocks import Form, Menu, Place
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
-from webapp.rules.view import Card, FightView, Form, Menu, Place, Sight
+from webapp.rules.fights_view import FightView
+from webapp.rules.sight import Sight
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, party
 from webapp.ui.live import Item

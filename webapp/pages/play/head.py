@@ -8,8 +8,10 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.pages.play.part import PhonePart
+from webapp.rules.blocks import Gauge
+from webapp.rules.cards_view import Card
+from webapp.rules.sight import Sight
 from webapp.rules.text import render, text
-from webapp.rules.view import Card, Gauge, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import turn_words

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from webapp.pages.play.part import PhonePart
-from webapp.rules.view import Card
+from webapp.rules.cards_view import Card
 from webapp.ui import blocks
 from webapp.ui.live import Answer, Item, Shelf
 from webapp.ui.markup import asks, icon, move_attrs, percent

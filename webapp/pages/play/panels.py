@@ -13,7 +13,8 @@ from nicegui import ui
 from webapp.pages.play.fight import FightPanel, is_up
 from webapp.pages.play.part import PhonePart
 from webapp.pages.play.sheet import Sheet
-from webapp.rules.view import Place, Sight
+from webapp.rules.blocks import Place
+from webapp.rules.sight import Sight
 from webapp.ui import blocks
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button

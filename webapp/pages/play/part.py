@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.rules.view import Card
+from webapp.rules.cards_view import Card
 from webapp.ui.part import Part
 
 

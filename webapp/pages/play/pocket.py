@@ -11,7 +11,8 @@ from webapp.pages.play.fight import is_up
 from webapp.pages.play.head import vital
 from webapp.pages.play.part import PhonePart
 from webapp.pages.play.question import Questions
-from webapp.rules.view import Card, FightView
+from webapp.rules.cards_view import Card
+from webapp.rules.fights_view import FightView
 from webapp.ui.face import face
 from webapp.ui.fight import turn_words
 from webapp.ui.live import OK, Answer, Item, Shelf

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.pages.play.part import PhonePart
 from webapp.rules.forms import sentence_case
-from webapp.rules.view import QuestionView
+from webapp.rules.questions_view import QuestionView
 from webapp.ui import blocks
 from webapp.ui.live import OK, Answer, Item, Shelf
 from webapp.ui.markup import move_attrs

@@ -8,7 +8,9 @@ from typing import Any
 from webapp.pages.play.habits import Habits
 from webapp.pages.play.part import PhonePart
 from webapp.pages.play.this_phone import ThisPhone
-from webapp.rules.view import Block, Card, Form, Menu, Note, Place, Sight
+from webapp.rules.blocks import Block, Form, Menu, Note, Place
+from webapp.rules.cards_view import Card
+from webapp.rules.sight import Sight
 from webapp.ui import blocks
 from webapp.ui.live import Answer, Item
 from webapp.ui.markup import asks, card_head
