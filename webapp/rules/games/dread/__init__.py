@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from webapp.rules.blocks import Block, Section
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import Night, be_safe, conclude, ends, outlook
 from webapp.rules.games.dread.house import House
@@ -18,7 +19,6 @@ from webapp.rules.roll import Ask, Modifier
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Section
 
 
 class Dread(RuleSet[Sheet]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu, Note, Place, Reach, Section, Tab
 from webapp.rules.calls import lies_face_down
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
@@ -19,20 +20,6 @@ from webapp.rules.offer import lone, offer
 from webapp.rules.roll import Ask, derivation
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import (
-    Block,
-    Button,
-    Fact,
-    Form,
-    Gauge,
-    Input,
-    Menu,
-    Note,
-    Place,
-    Reach,
-    Section,
-    Tab,
-)
 
 DIFFICULTIES = ((2, "easy"), (4, "fair"), (6, "hard"), (8, "very hard"))
 HAPPY = text("Only that heals what is permanent.")

@@ -5,6 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.blocks import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Helper,
+    Input,
+    Menu,
+    Place,
+    Plight,
+    Reach,
+    Section,
+    Tab,
+)
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.pools.book import Drop, Take, book
@@ -24,21 +39,6 @@ from webapp.rules.offer import lone, offer
 from webapp.rules.roll import Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import (
-    Block,
-    Button,
-    Fact,
-    Form,
-    Gauge,
-    Helper,
-    Input,
-    Menu,
-    Place,
-    Plight,
-    Reach,
-    Section,
-    Tab,
-)
 
 TITLE = text("Grit, Energy and Resolve")
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))

@@ -4,23 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.encounter import Slot
-from webapp.rules.fighting import Done, own_slot
-from webapp.rules.games.squad.blows import Attack, BreakOff, Way
-from webapp.rules.games.squad.countdown import Hold, Initiative, SetSurprised, Surprise, may_surprise
-from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
-from webapp.rules.games.squad.gear import Drop, Take, devices, powers
-from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
-from webapp.rules.games.squad.rolls import in_sight, raised
-from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
-from webapp.rules.games.squad.tasks import CallTask, Task
-from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
-from webapp.rules.odds import chance, odds_of
-from webapp.rules.offer import lone, message, offer
-from webapp.rules.scene import State
-from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.view import (
+from webapp.rules.blocks import (
     Block,
     Button,
     Fact,
@@ -37,6 +21,22 @@ from webapp.rules.view import (
     Section,
     Tab,
 )
+from webapp.rules.document import Character, CharacterId, Duty, Side
+from webapp.rules.encounter import Slot
+from webapp.rules.fighting import Done, own_slot
+from webapp.rules.games.squad.blows import Attack, BreakOff, Way
+from webapp.rules.games.squad.countdown import Hold, Initiative, SetSurprised, Surprise, may_surprise
+from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
+from webapp.rules.games.squad.gear import Drop, Take, devices, powers
+from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
+from webapp.rules.games.squad.rolls import in_sight, raised
+from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, Power, PowerKind, Sheet, Standing
+from webapp.rules.games.squad.tasks import CallTask, Task
+from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
+from webapp.rules.odds import chance, odds_of
+from webapp.rules.offer import lone, message, offer
+from webapp.rules.scene import State
+from webapp.rules.text import Figure, Text, Who, text
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 RAISE = text("Raise the die · 1 Will Point")

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import (
+    Block,
+    Button,
+    Fact,
+    Form,
+    Gauge,
+    Helper,
+    Input,
+    Menu,
+    Note,
+    Place,
+    Plight,
+    Reach,
+    Section,
+    Tab,
+)
 from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.fighting import Done, own_slot
@@ -25,22 +41,6 @@ from webapp.rules.odds import chance, odds_of
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import (
-    Block,
-    Button,
-    Fact,
-    Form,
-    Gauge,
-    Helper,
-    Input,
-    Menu,
-    Note,
-    Place,
-    Plight,
-    Reach,
-    Section,
-    Tab,
-)
 
 TITLE = text("Willpower")
 ANY_OTHER = text("Something else")
