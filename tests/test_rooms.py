@@ -13,7 +13,7 @@ from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.pages.play import no_turn
 from webapp.projection import Picture
 from webapp.rules.forms import inputs
-from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
 from webapp.rules.scene import Habits
 from webapp.rules.text import render, text
 from webapp.rules.view import Button, Menu, fight_view

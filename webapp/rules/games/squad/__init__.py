@@ -22,8 +22,10 @@ from webapp.rules.games.squad.harm import (
 )
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.squad.offers.acts import acts
+from webapp.rules.games.squad.offers.gm import gm_blocks
 from webapp.rules.games.squad.order import Countdown
-from webapp.rules.games.squad.section import acts, gm_blocks, section
+from webapp.rules.games.squad.section import section
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
