@@ -12,8 +12,10 @@ from webapp.rules.games.pools.care import Night, cannot_rest, ends, night_outloo
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.lasting import conclude
 from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.pools.offers.acts import acts
+from webapp.rules.games.pools.offers.gm import gm_blocks
 from webapp.rules.games.pools.order import ByPriority
-from webapp.rules.games.pools.section import TITLE, acts, gm_blocks, section
+from webapp.rules.games.pools.section import TITLE, section
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start

@@ -12,8 +12,10 @@ from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.harm import conclude
 from webapp.rules.games.willpower.house import House
 from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.willpower.offers.acts import acts
+from webapp.rules.games.willpower.offers.gm import gm_blocks
 from webapp.rules.games.willpower.order import GutsOrder
-from webapp.rules.games.willpower.section import TITLE, acts, gm_blocks, section
+from webapp.rules.games.willpower.section import TITLE, section
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.turns import must_lash_out
 from webapp.rules.period import Period

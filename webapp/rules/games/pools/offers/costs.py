@@ -1,0 +1,39 @@
+"""What an action costs, and what takes its time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.document import Character, Duty
+from webapp.rules.games.pools.hurts import Pay
+from webapp.rules.games.pools.offers.buttons import choice, menu, number, words
+from webapp.rules.games.pools.sheet import Pool, Sheet
+from webapp.rules.games.pools.turns import Declare
+from webapp.rules.offer import offer
+from webapp.rules.scene import State
+from webapp.rules.text import text
+from webapp.rules.view import Block, Form, Input, Place
+
+
+def costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    yield Form(
+        key="pools.pay",
+        duty=Duty.BLOWS,
+        label=text("Pay a cost"),
+        move={"move": Pay.kind(), "actor": character.id},
+        fields=(choice("pool", text("From"), words(Pool), "energy"), number("amount", text("How much"), 1, 1, 99)),
+        button=text("Pay"),
+    )
+    yield Form(
+        key="pools.declare",
+        duty=Duty.BLOWS,
+        label=text("Declare, then act"),
+        move={"move": Declare.kind(), "actor": character.id},
+        fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
+        button=text("Begin"),
+        why_not=Declare(actor=character.id, action="anything").refusal(state),
+        place=Place.MORE,
+    )
+    if sheet.declared:
+        given_up = offer(state, Declare(actor=character.id), text("Give it up"))
+        yield menu("declared", text("Under way"), given_up)

@@ -1,0 +1,55 @@
+"""Skills: for one, and asked of the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.document import Character, Duty
+from webapp.rules.games.pools.offers.buttons import choice, number, parts, words
+from webapp.rules.games.pools.rolls import against_dl, hopeless, skill_ask, unable
+from webapp.rules.games.pools.sheet import Sheet, Skill
+from webapp.rules.games.pools.skills import SkillRoll
+from webapp.rules.odds import chance
+from webapp.rules.scene import State
+from webapp.rules.text import Text, text
+from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Tab
+
+DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
+
+
+def skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    stopped = unable(state, character.id)
+    tabs = tuple(
+        Tab(
+            key=skill.value,
+            label=text("{skill} {tier}", skill=skill.value.capitalize(), tier=sheet.tier(skill)),
+            buttons=tuple(_skill(state, character, skill, stopped)),
+        )
+        for skill in Skill
+    )
+    yield Menu(key="pools.skill", duty=Duty.TESTS, label=text("Roll a skill"), place=Place.DICE, tabs=tabs)
+    yield Form(
+        key="pools.skill.any",
+        duty=Duty.TESTS,
+        label=text("Another roll"),
+        move={"move": SkillRoll.kind(), "actor": character.id},
+        fields=(
+            choice("skill", text("Skill"), words(Skill)),
+            number("dl", text("DL"), 6, 1, 60),
+            number("bonus", text("Bonus"), 0, -30, 30),
+            Input(name="type_used", label=text("Type used"), kind="text", value="", longest=24),
+            choice("uses", text("Part used"), (("", text("None")), *parts())),
+        ),
+        button=text("Roll"),
+        why_not=SkillRoll(actor=character.id, skill=next(iter(Skill)), dl=6).refusal(state),
+        place=Place.DICE,
+    )
+
+
+def _skill(state: State, character: Character, skill: Skill, stopped: Text | None) -> Iterator[Button]:
+    """One roll at four DLs."""
+    plain = skill_ask(state, character.id, skill, acting=True)
+    for dl, label in DLS:
+        ask = against_dl(state, plain, dl)
+        move = {"move": SkillRoll.kind(), "actor": character.id, "skill": skill.value, "dl": dl}
+        yield Button(label=label, move=move, chance=chance(ask), because=ask, why_not=stopped or hopeless(ask))

@@ -1,0 +1,59 @@
+"""Tests: for one, and asked of the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.document import Character, Duty, Side
+from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, choice, named, rolled
+from webapp.rules.games.willpower.rolls import Edge, in_sight
+from webapp.rules.games.willpower.sheet import Attribute, Sheet
+from webapp.rules.games.willpower.tasks import Test
+from webapp.rules.scene import State
+from webapp.rules.text import text
+from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Tab
+
+
+def tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    tabs = tuple(
+        Tab(key=edge.value, label=text(words), buttons=tuple(_attributes(state, character, edge)))
+        for edge, words in (
+            (Edge.NONE, "Plain"),
+            (Edge.ADVANTAGE, "Advantage"),
+            (Edge.DISADVANTAGE, "Disadvantage"),
+        )
+    )
+    yield Menu(key="willpower.test", duty=Duty.TESTS, label=text("Test"), place=Place.DICE, tabs=tabs)
+    foes = [one for one in state.characters(Side.FOE) if in_sight(state, one.id, of=character.id)]
+    against = (("", text("nobody")), *((one.id, named(one)) for one in foes))
+    yield Form(
+        key="willpower.test.any",
+        duty=Duty.TESTS,
+        label=text("Another test"),
+        move={"move": Test.kind(), "actor": character.id},
+        fields=(
+            choice("attribute", text("Attribute"), ATTRIBUTES),
+            choice("edge", ROLLED_WITH, EDGES),
+            Input(
+                name="modifier",
+                label=text("Harder by"),
+                kind="number",
+                value=0,
+                lowest=-20,
+                highest=20,
+                help=text("Below 0: easier."),
+            ),
+            choice("against", text("Against"), against),
+        ),
+        button=text("Roll"),
+        place=Place.DICE,
+    )
+
+
+def _attributes(state: State, character: Character, edge: Edge) -> Iterator[Button]:
+    for attribute in Attribute:
+        move = Test(actor=character.id, attribute=attribute, edge=edge)
+        yield rolled(state, move, text(attribute.value.capitalize()))
+
+
+ATTRIBUTES = tuple((one.value, text(one.value.capitalize())) for one in Attribute)
