@@ -11,7 +11,9 @@ from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import Night, be_safe, conclude, ends, outlook
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.moves import MOVES, QUESTIONS, STEPS
-from webapp.rules.games.dread.section import TITLE, gm_blocks, section
+from webapp.rules.games.dread.offers.acts import acts
+from webapp.rules.games.dread.offers.fear import gm_blocks
+from webapp.rules.games.dread.section import TITLE, section
 from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.period import Period
 from webapp.rules.roll import Ask, Modifier
@@ -35,6 +37,9 @@ class Dread(RuleSet[Sheet]):
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
+
+    def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
+        return tuple(acts(state, character, sheet))
 
     def gm_blocks(self, state: State) -> tuple[Block, ...]:
         return tuple(gm_blocks(state))

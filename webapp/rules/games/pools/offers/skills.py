@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Character, Duty
+from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.pools.offers.buttons import choice, number, parts, words
 from webapp.rules.games.pools.rolls import against_dl, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import Sheet, Skill
 from webapp.rules.games.pools.skills import SkillRoll
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
-from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Tab
+from webapp.rules.text import text
+from webapp.rules.view import Block, Button, Form, Input, Menu, Offers, Place, Tab
 
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
 
 
 def skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    stopped = unable(state, character.id)
     tabs = tuple(
         Tab(
             key=skill.value,
             label=text("{skill} {tier}", skill=skill.value.capitalize(), tier=sheet.tier(skill)),
-            buttons=tuple(_skill(state, character, skill, stopped)),
+            offers=Difficulties(actor=character.id, skill=skill),
         )
         for skill in Skill
     )
@@ -46,10 +45,16 @@ def skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     )
 
 
-def _skill(state: State, character: Character, skill: Skill, stopped: Text | None) -> Iterator[Button]:
+class Difficulties(Offers):
     """One roll at four DLs."""
-    plain = skill_ask(state, character.id, skill, acting=True)
-    for dl, label in DLS:
-        ask = against_dl(state, plain, dl)
-        move = {"move": SkillRoll.kind(), "actor": character.id, "skill": skill.value, "dl": dl}
-        yield Button(label=label, move=move, chance=chance(ask), because=ask, why_not=stopped or hopeless(ask))
+
+    actor: CharacterId
+    skill: Skill
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        stopped = unable(state, self.actor)
+        plain = skill_ask(state, self.actor, self.skill, acting=True)
+        for dl, label in DLS:
+            ask = against_dl(state, plain, dl)
+            move = {"move": SkillRoll.kind(), "actor": self.actor, "skill": self.skill.value, "dl": dl}
+            yield Button(label=label, move=move, chance=chance(ask), because=ask, why_not=stopped or hopeless(ask))

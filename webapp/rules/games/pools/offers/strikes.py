@@ -5,31 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.rules.document import Character, Duty
+from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.pools.house import Aim, House
-from webapp.rules.games.pools.offers.buttons import menu, others
+from webapp.rules.games.pools.offers.buttons import menu, others, parts
 from webapp.rules.games.pools.sheet import Part, Sheet, StrikeType
 from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.offer import offer
 from webapp.rules.roll import Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Place, Tab
+from webapp.rules.view import Block, Button, Menu, Offers, Place, Tab
 
 BEST_DEFENCE = text("what the best defence rolls")
 
 
-def strike_tabs(state: State, character: Character, sheet: Sheet, slot: str | None) -> Iterator[Tab]:
+def strikes(state: State, character: Character, sheet: Sheet, slot: str | None, place: Place) -> Menu:
+    return Menu(
+        key="pools.strike",
+        duty=Duty.BLOWS,
+        label=text("Strike to hit"),
+        place=place,
+        switch=text("Stay hidden") if character.hidden else None,
+        picks=parts(),
+        picks_label=_aiming(state),
+        tabs=tuple(_tabs(character, sheet, slot)),
+    )
+
+
+def _tabs(character: Character, sheet: Sheet, slot: str | None) -> Iterator[Tab]:
     for key, attack in sheet.attacks.items():
         for mode, letters in enumerate(attack.modes):
             types = "".join(f" · {StrikeType(letter).word}" for letter in letters)
             label = text("{name} {dice}d12{types}", name=attack.name, dice=attack.damage, types=types)
-            strikes = (
-                Strike(actor=character.id, attack=key, mode=mode, target=target, slot=slot)
-                for target in _targets(state, character)
-            )
-            buttons = tuple(_strike_of(state, character, strike) for strike in strikes)
-            yield Tab(key=f"{key} {letters}", label=label, buttons=buttons)
+            offers = Targets(actor=character.id, attack=key, mode=mode, slot=slot)
+            yield Tab(key=f"{key} {letters}", label=label, offers=offers)
+
+
+class Targets(Offers):
+    """Everybody whom this attack may be aimed at in this mode."""
+
+    actor: CharacterId
+    attack: str
+    mode: int
+    slot: str | None
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for target in _targets(state, state.character(self.actor)):
+            yield self._button(state, target)
+
+    def _button(self, state: State, target: CharacterId) -> Button:
+        strike = Strike(actor=self.actor, attack=self.attack, mode=self.mode, target=target, slot=self.slot)
+        return state.recall((self, target), lambda: _strike_of(state, strike))
 
 
 def _targets(state: State, character: Character) -> Iterator[str]:
@@ -38,7 +64,7 @@ def _targets(state: State, character: Character) -> Iterator[str]:
             yield other.id
 
 
-def aiming(state: State) -> Text:
+def _aiming(state: State) -> Text:
     match state.house(House).aim:
         case Aim.GM_LEAVE:
             return text("Aim, if the GM lets you")
@@ -47,9 +73,9 @@ def aiming(state: State) -> Text:
     return text("Aim")
 
 
-def _strike_of(state: State, character: Character, strike: Strike) -> Button:
+def _strike_of(state: State, strike: Strike) -> Button:
     button = _aimable(state, strike, text("{who}", who=Who(who=strike.target)))
-    if not character.hidden:
+    if not state.is_hidden(strike.actor):
         return button
     unseen = _aimable(state, strike.model_copy(update={"stay_hidden": True}), button.label)
     return button.model_copy(update={"switched": unseen})

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from webapp.rules.document import Character, Duty
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.pools.care import Rouse
-from webapp.rules.games.pools.offers.buttons import menu, parts
-from webapp.rules.games.pools.offers.strikes import aiming, fallen, strike_tabs
+from webapp.rules.games.pools.offers.buttons import menu
+from webapp.rules.games.pools.offers.strikes import fallen, strikes
 from webapp.rules.games.pools.rolls import hopeless
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.games.pools.turns import PUSH_DL, FreeAct, Minor, Priority, Push, in_fight
@@ -17,7 +17,7 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Button, Menu, Place, Reach
+from webapp.rules.view import Block, Button, Place, Reach
 
 
 def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -34,17 +34,7 @@ def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         return
     if sheet.conscious and sheet.attacks:
         place = Place.FIGHT if fighting else Place.MORE
-        tabs = tuple(strike_tabs(state, character, sheet, None if slot is None else slot.id))
-        yield Menu(
-            key="pools.strike",
-            duty=Duty.BLOWS,
-            label=text("Strike to hit"),
-            place=place,
-            switch=text("Stay hidden") if character.hidden else None,
-            picks=tuple(parts()),
-            picks_label=aiming(state),
-            tabs=tabs,
-        )
+        yield strikes(state, character, sheet, None if slot is None else slot.id, place)
         yield from fallen(state, character, sheet, Place.MORE)
     if slot is not None:
         done = offer(state, Done(actor=character.id, slot=slot.id), text("Done"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Character, Duty
+from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.willpower.blows import Attack
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
@@ -16,7 +16,7 @@ from webapp.rules.games.willpower.turns import ATTACK
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Button, Form, Menu, Place, Tab
+from webapp.rules.view import Button, Form, Menu, Offers, Place, Tab
 
 AT_DISADVANTAGE = text("At disadvantage")
 BRINGS = {
@@ -32,36 +32,84 @@ BRINGS = {
 def attacks(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     """With what is in hand; where no turns are taken, with whatever is carried."""
     fight = own_fight(state, character.id)
-    targets = _targets(state, character, sheet)
-    if not targets or (fight is not None and not fight.settled):
+    if not _targets(state, character) or (fight is not None and not fight.settled):
         return
-    label, because = text("Attack"), None
-    if fight is not None and ATTACK in sheet.acts:
-        label = text("Attack again: Willpower first, holds {odds} %", odds=_nerve(state, character))
-        because = willpower(state, character.id)
-    tabs = [_weapon_tab(state, character, id, weapon, targets) for id, weapon in _usable(state, character, sheet)]
-    tabs.append(_weapon_tab(state, character, HANDS, None, targets))
+    again = fight is not None and ATTACK in sheet.acts
+    words = "Attack again: Willpower first, holds {odds} %"
+    weapons: list[tuple[str, Weapon | None]] = [*_usable(state, character, sheet), (HANDS, None)]
     yield Menu(
         key="willpower.attack",
         duty=Duty.BLOWS,
-        label=label,
+        label=text(words, odds=_nerve(state, character)) if again else text("Attack"),
         place=Place.FIGHT,
         switch=AT_DISADVANTAGE,
-        tabs=tuple(tabs),
-        because=because,
+        tabs=tuple(_weapon_tab(character, id, weapon) for id, weapon in weapons),
+        because=willpower(state, character.id) if again else None,
     )
 
 
+def _weapon_tab(character: Character, id: str, weapon: Weapon | None) -> Tab:
+    name, die = ("Bare hands", 4) if weapon is None else (weapon.name, weapon.die)
+    label = text("{name} d{die}", name=name, die=die)
+    return Tab(key=id, label=label, offers=ByWeapon(actor=character.id, weapon=id))
+
+
+class ByWeapon(Offers):
+    """Everybody whom this weapon may be used on."""
+
+    actor: CharacterId
+    weapon: str
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for other in _targets(state, state.character(self.actor)):
+            yield self._button(state, other)
+
+    def _button(self, state: State, other: Character) -> Button:
+        move = Attack(actor=self.actor, target=other.id, weapon=self.weapon)
+        return state.recall((self, other.id), lambda: _attack(state, move, named(other)))
+
+
+def _attack(state: State, move: Attack, label: Text) -> Button:
+    worse = move.model_copy(update={"edge": Edge.DISADVANTAGE})
+    return rolled(state, move, label).model_copy(update={"switched": rolled(state, worse, label)})
+
+
 def with_effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
-    targets, house = _targets(state, character, sheet), state.house(House)
-    tabs = tuple(_effect_tab(state, character, effect, targets) for effect in Effect if house.allows(effect))
-    if targets and tabs:
+    tabs = tuple(
+        Tab(key=effect.value, label=text(effect.label), offers=ByEffect(actor=character.id, effect=effect))
+        for effect in _played(state)
+    )
+    if tabs and _targets(state, character):
         words = "With an effect: on a hit it works {odds} %, else the die drops"
         label = text(words, odds=_nerve(state, character))
         because = willpower(state, character.id)
         yield Menu(
             key="willpower.effect", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=tabs, because=because
         )
+
+
+class ByEffect(Offers):
+    """Everybody whom an attack with this effect may be aimed at."""
+
+    actor: CharacterId
+    effect: Effect
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for other in _targets(state, state.character(self.actor)):
+            yield self._button(state, other)
+
+    def _button(self, state: State, other: Character) -> Button:
+        move = Attack(actor=self.actor, target=other.id, effect=self.effect)
+        note = text(BRINGS[self.effect])
+        return state.recall(
+            (self, other.id), lambda: rolled(state, move, named(other)).model_copy(update={"note": note})
+        )
+
+
+def _played(state: State) -> list[Effect]:
+    """The effects that this table allows."""
+    house = state.house(House)
+    return [effect for effect in Effect if house.allows(effect)]
 
 
 def _nerve(state: State, character: Character) -> int:
@@ -71,12 +119,11 @@ def _nerve(state: State, character: Character) -> int:
 
 def any_attack(state: State, character: Character, sheet: Sheet) -> Iterator[Form]:
     """Advantage, or an effect with another weapon: whatever the buttons leave out."""
-    targets = tuple((one.id, named(one)) for one in _targets(state, character, sheet))
+    targets = tuple((one.id, named(one)) for one in _targets(state, character))
     if not targets:
         return
     weapons = [(id, text("{name}", name=one.name)) for id, one in _usable(state, character, sheet)]
-    house = state.house(House)
-    effects = [(one.value, text(one.label)) for one in Effect if house.allows(one)]
+    effects = [(one.value, text(one.label)) for one in _played(state)]
     yield Form(
         key="willpower.attack.any",
         duty=Duty.BLOWS,
@@ -101,7 +148,8 @@ def _usable(state: State, character: Character, sheet: Sheet) -> list[tuple[str,
     return [(id, one) for id, one in held if id == sheet.in_hand or not turns]
 
 
-def _targets(state: State, character: Character, sheet: Sheet) -> list[Character]:
+def _targets(state: State, character: Character) -> list[Character]:
+    sheet = state.sheet(Sheet, character.id)
     return [other for other in state.characters() if _may_be_target(state, character, sheet, other)]
 
 
@@ -113,27 +161,3 @@ def _may_be_target(state: State, character: Character, sheet: Sheet, other: Char
     if other.side is character.side and Hampered.LASHING not in sheet.states:
         return False
     return in_sight(state, other.id, of=character.id)
-
-
-def _weapon_tab(state: State, character: Character, id: str, weapon: Weapon | None, targets: list[Character]) -> Tab:
-    name, die = ("Bare hands", 4) if weapon is None else (weapon.name, weapon.die)
-    buttons = tuple(
-        _attack(state, Attack(actor=character.id, target=other.id, weapon=id), named(other)) for other in targets
-    )
-    return Tab(key=id, label=text("{name} d{die}", name=name, die=die), buttons=buttons)
-
-
-def _effect_tab(state: State, character: Character, effect: Effect, targets: list[Character]) -> Tab:
-    note = text(BRINGS[effect])
-    buttons = tuple(
-        rolled(state, Attack(actor=character.id, target=other.id, effect=effect), named(other)).model_copy(
-            update={"note": note}
-        )
-        for other in targets
-    )
-    return Tab(key=effect.value, label=text(effect.label), buttons=buttons)
-
-
-def _attack(state: State, move: Attack, label: Text) -> Button:
-    worse = move.model_copy(update={"edge": Edge.DISADVANTAGE})
-    return rolled(state, move, label).model_copy(update={"switched": rolled(state, worse, label)})

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Character, Duty, Side
+from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, choice, named, rolled
 from webapp.rules.games.willpower.rolls import Edge, in_sight
 from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import Test
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Tab
+from webapp.rules.view import Block, Button, Form, Input, Menu, Offers, Place, Tab
 
 
 def tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     tabs = tuple(
-        Tab(key=edge.value, label=text(words), buttons=tuple(_attributes(state, character, edge)))
+        Tab(key=edge.value, label=text(words), offers=OfAnAttribute(actor=character.id, edge=edge))
         for edge, words in (
             (Edge.NONE, "Plain"),
             (Edge.ADVANTAGE, "Advantage"),
@@ -50,10 +50,16 @@ def tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     )
 
 
-def _attributes(state: State, character: Character, edge: Edge) -> Iterator[Button]:
-    for attribute in Attribute:
-        move = Test(actor=character.id, attribute=attribute, edge=edge)
-        yield rolled(state, move, text(attribute.value.capitalize()))
+class OfAnAttribute(Offers):
+    """One test of each attribute."""
+
+    actor: CharacterId
+    edge: Edge
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for attribute in Attribute:
+            move = Test(actor=self.actor, attribute=attribute, edge=self.edge)
+            yield rolled(state, move, text(attribute.value.capitalize()))
 
 
 ATTRIBUTES = tuple((one.value, text(one.value.capitalize())) for one in Attribute)
