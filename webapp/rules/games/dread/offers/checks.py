@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice, line, number, options_of
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.games.dread.checks import Check, Learn
 from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, named, rolled
@@ -24,7 +25,7 @@ def checks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         label=text("Check with a skill"),
         move={"move": Check.kind(), "actor": character.id},
         fields=(
-            Input(name="attribute", label=text("Attribute"), kind="choice", value="charisma", options=_ATTRIBUTES),
+            choice("attribute", text("Attribute"), _ATTRIBUTES, "charisma"),
             Input(
                 name="skill",
                 label=text("Skill"),
@@ -32,14 +33,14 @@ def checks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
                 value="",
                 options=tuple((skill, text("{skill}", skill=skill.capitalize() or "None")) for skill in skills),
             ),
-            Input(name="difficulty", label=text("Difficulty, if any"), kind="number", lowest=-20, highest=60),
+            number("difficulty", text("Difficulty, if any"), None, -20, 60),
         ),
         button=text("Roll"),
         place=Place.DICE,
     )
 
 
-_ATTRIBUTES = tuple((attribute.value, text(attribute.value.capitalize())) for attribute in Attribute)
+_ATTRIBUTES = options_of(Attribute)
 
 
 def _attributes(character: Character, sheet: Sheet) -> Menu:
@@ -63,9 +64,9 @@ class Difficulties(Offers):
     attribute: Attribute
 
     def buttons(self, state: State) -> Iterator[Button]:
-        for number, word in DIFFICULTIES:
-            check = Check(actor=self.actor, attribute=self.attribute, difficulty=number)
-            yield rolled(offer(state, check, named(word, number)), check.ask(state))
+        for difficulty, word in DIFFICULTIES:
+            check = Check(actor=self.actor, attribute=self.attribute, difficulty=difficulty)
+            yield rolled(offer(state, check, named(word, difficulty)), check.ask(state))
 
 
 def learn(character: Character) -> Form:
@@ -74,8 +75,8 @@ def learn(character: Character) -> Form:
         label=text("A skill by name"),
         move={"move": Learn.kind(), "actor": character.id},
         fields=(
-            Input(name="skill", label=text("Skill"), kind="text", value="", longest=30),
-            Input(name="rank", label=text("Rank"), kind="number", value=1, lowest=0, highest=30),
+            line("skill", text("Skill"), 30),
+            number("rank", text("Rank"), 1, 0, 30),
         ),
         button=text("Write it down"),
         place=Place.MORE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import heroes, number, switch
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
 from webapp.rules.games.dread.checks import Scare
@@ -45,9 +46,9 @@ def other_dice(character: Character) -> Form:
         label=text("A fear test from other dice"),
         move={"move": TellFear.kind(), "actor": character.id},
         fields=(
-            Input(name="total", label=text("Total"), kind="number", value=None, lowest=-99, highest=999),
-            Input(name="difficulty", label=text("Difficulty, unless asked"), kind="number", lowest=-20, highest=60),
-            Input(name="critical", label=text("A critical failure"), kind="switch", value=False),
+            number("total", text("Total"), None, -99, 999),
+            number("difficulty", text("Difficulty, unless asked"), None, -20, 60),
+            switch("critical", text("A critical failure")),
         ),
         button=text("Tell it"),
         place=Place.MORE,
@@ -102,19 +103,12 @@ def _call(state: State) -> Form:
             Input(
                 name="difficulty", label=text("Difficulty"), kind="choice", value="4", options=options, number=True
             ),
-            *_heroes(state),
-            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+            *heroes(state, Sheet, "characters[]"),
+            switch("secret", text("In secret")),
         ),
         button=text("Ask"),
         reach=Reach.GM,
     )
-
-
-def _heroes(state: State) -> Iterator[Input]:
-    for one in state.characters(Side.HERO):
-        if state.find(Sheet, one.id) is not None:
-            label = text("{who}", who=Who(who=one.id))
-            yield Input(name="characters[]", label=label, kind="switch", value=one.id, checked=True)
 
 
 def _after(state: State) -> Iterator[Block]:
@@ -133,8 +127,8 @@ def _safe(state: State) -> Iterator[Form]:
             label=text("Safe again"),
             move={"move": Safe.kind()},
             fields=(
-                *_heroes(state),
-                Input(name="happy_end", label=text("A happy end"), kind="switch", value=False, help=HAPPY),
+                *heroes(state, Sheet, "characters[]"),
+                switch("happy_end", text("A happy end"), help=HAPPY),
             ),
             button=text("Heal"),
             reach=Reach.GM,

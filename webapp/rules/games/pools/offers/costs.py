@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice, line, number, options_of
 from webapp.rules.document import Character, Duty
 from webapp.rules.games.pools.hurts import Pay
-from webapp.rules.games.pools.offers.buttons import choice, menu, number, words
+from webapp.rules.games.pools.offers.buttons import menu
 from webapp.rules.games.pools.sheet import Pool, Sheet
 from webapp.rules.games.pools.turns import Declare
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Form, Input, Place
+from webapp.rules.view import Block, Form, Place
 
 
 def costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -21,7 +22,10 @@ def costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         duty=Duty.BLOWS,
         label=text("Pay a cost"),
         move={"move": Pay.kind(), "actor": character.id},
-        fields=(choice("pool", text("From"), words(Pool), "energy"), number("amount", text("How much"), 1, 1, 99)),
+        fields=(
+            choice("pool", text("From"), options_of(Pool), "energy"),
+            number("amount", text("How much"), 1, 1, 99),
+        ),
         button=text("Pay"),
     )
     yield Form(
@@ -29,7 +33,7 @@ def costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         duty=Duty.BLOWS,
         label=text("Declare, then act"),
         move={"move": Declare.kind(), "actor": character.id},
-        fields=(Input(name="action", label=text("What you begin"), kind="text", value="", longest=60),),
+        fields=(line("action", text("What you begin"), 60),),
         button=text("Begin"),
         why_not=Declare(actor=character.id, action="anything").refusal(state),
         place=Place.MORE,

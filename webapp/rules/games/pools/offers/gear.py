@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.blanks import choice, line, switch
 from webapp.rules.document import Character
 from webapp.rules.games.pools.book import Drop, Take, book
 from webapp.rules.games.pools.hurts import Grow
-from webapp.rules.games.pools.offers.buttons import choice, menu
+from webapp.rules.games.pools.offers.buttons import menu
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Form, Input, Place
+from webapp.rules.view import Block, Form, Place
 
 
 def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -43,8 +44,8 @@ def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": Grow.kind(), "actor": character.id},
         fields=(
             choice("what", text("What"), (("immune", text("Immune")), ("vulnerable", text("Vulnerable")))),
-            Input(name="kind_of", label=text("To what"), kind="text", value="", longest=24),
-            Input(name="away", label=text("No more"), kind="switch", value=False),
+            line("kind_of", text("To what"), 24),
+            switch("away", text("No more")),
         ),
         button=text("Set it"),
         place=Place.MORE,

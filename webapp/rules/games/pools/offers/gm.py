@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Character, Duty, Side
+from webapp.rules.blanks import choice, heroes, line, number, options_of, switch
+from webapp.rules.document import Character, Duty
 from webapp.rules.games.pools.hurts import Afflict, Hurt
 from webapp.rules.games.pools.lasting import Begin, End
-from webapp.rules.games.pools.offers.buttons import choice, menu, number, parts, switch, words
+from webapp.rules.games.pools.offers.buttons import menu, parts
 from webapp.rules.games.pools.sheet import Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill
 from webapp.rules.offer import offer
@@ -32,7 +33,7 @@ def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         label=text("Harm that goes on"),
         move={"move": Begin.kind(), "target": character.id},
         fields=(
-            Input(name="name", label=text("What"), kind="text", value="Burning", longest=40),
+            line("name", text("What"), 40, "Burning"),
             *_harm_fields(),
             choice("part", text("Part"), (("", text("Rolled")), *parts(sheet))),
         ),
@@ -51,7 +52,7 @@ def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         label=text("Affliction"),
         move={"move": Afflict.kind(), "target": character.id},
         fields=(
-            Input(name="name", label=text("Which"), kind="text", value="fatigued", longest=24),
+            line("name", text("Which"), 24, "fatigued"),
             number("tiers", text("Tiers, minus takes"), 1, -99, 99),
             choice("part", text("Part, of a wound"), (("", text("None")), *parts(sheet))),
         ),
@@ -63,8 +64,8 @@ def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
 def _harm_fields() -> tuple[Input, ...]:
     return (
         number("dice", text("Dice"), 3, 0, 30),
-        Input(name="onto", label=text("Pool or affliction"), kind="text", value="grit", longest=24),
-        Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
+        line("onto", text("Pool or affliction"), 24, "grit"),
+        line("kinds[]", text("Type"), 24),
         *(
             Input(name="strikes[]", label=text(one.word), kind="switch", value=one.value, checked=False)
             for one in StrikeType
@@ -73,7 +74,6 @@ def _harm_fields() -> tuple[Input, ...]:
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
-    heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
     yield Form(
         key="pools.call",
         duty=Duty.TESTS,
@@ -81,10 +81,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
         move={"move": CallSkill.kind()},
         asks=True,
         fields=(
-            choice("skill", text("Skill"), words(Skill)),
+            choice("skill", text("Skill"), options_of(Skill)),
             number("dl", text("DL"), 6, 1, 60),
-            *(switch("heroes[]", one) for one in heroes),
-            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+            *heroes(state, Sheet),
+            switch("secret", text("In secret")),
         ),
         button=text("Ask"),
         reach=Reach.GM,

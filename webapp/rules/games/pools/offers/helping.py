@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice, line, number, options_of, person
 from webapp.rules.document import Character, Duty
 from webapp.rules.fighting import own_slot
 from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Treat, Wake
 from webapp.rules.games.pools.lasting import PutOut
-from webapp.rules.games.pools.offers.buttons import choice, menu, number, others, parts, switch, words
+from webapp.rules.games.pools.offers.buttons import menu, others, parts
 from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Pool, Sheet
 from webapp.rules.games.pools.turns import in_fight
 from webapp.rules.odds import odds_of
@@ -56,7 +57,7 @@ def _treat(state: State, treat: Treat, label: Text) -> Button:
 
 def heals(state: State, character: Character) -> Iterator[Block]:
     patients = tuple(
-        switch("patients[]", one, on=one.id == character.id)
+        person("patients[]", one, on=one.id == character.id)
         for one in others(state, character, too=True)
         if one.side is character.side
     )
@@ -73,9 +74,9 @@ def heals(state: State, character: Character) -> Iterator[Block]:
         move={"move": Heal.kind(), "actor": character.id},
         fields=(
             number("dice", text("Dice"), 3, 0, 30),
-            choice("pool", text("What"), (*words(Pool), *ailing)),
+            choice("pool", text("What"), (*options_of(Pool), *ailing)),
             *where,
-            Input(name="kinds[]", label=text("Type"), kind="text", value="", longest=24),
+            line("kinds[]", text("Type"), 24),
             *patients,
         ),
         button=text("Heal"),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice, line, number, options_of
 from webapp.rules.document import Character, CharacterId, Duty
-from webapp.rules.games.pools.offers.buttons import choice, number, parts, words
+from webapp.rules.games.pools.offers.buttons import parts
 from webapp.rules.games.pools.rolls import against_dl, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import Sheet, Skill
 from webapp.rules.games.pools.skills import SkillRoll
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Offers, Place, Tab
+from webapp.rules.view import Block, Button, Form, Menu, Offers, Place, Tab
 
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
 
@@ -33,10 +34,10 @@ def skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         label=text("Another roll"),
         move={"move": SkillRoll.kind(), "actor": character.id},
         fields=(
-            choice("skill", text("Skill"), words(Skill)),
+            choice("skill", text("Skill"), options_of(Skill)),
             number("dl", text("DL"), 6, 1, 60),
             number("bonus", text("Bonus"), 0, -30, 30),
-            Input(name="type_used", label=text("Type used"), kind="text", value="", longest=24),
+            line("type_used", text("Type used"), 24),
             choice("uses", text("Part used"), (("", text("None")), *parts())),
         ),
         button=text("Roll"),

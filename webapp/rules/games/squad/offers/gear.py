@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice
 from webapp.rules.document import Character
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Form, Input, Place
+from webapp.rules.view import Block, Form, Place
 
 
 def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -24,7 +25,7 @@ def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             key=f"squad.take.{what}",
             label=label,
             move={"move": Take.kind(), "actor": character.id, "what": what},
-            fields=(Input(name="id", label=text("Which"), kind="choice", value=options[0][0], options=options),),
+            fields=(choice("id", text("Which"), options),),
             button=text("Take it"),
             why_not=Take.model_validate({"actor": character.id, "what": what, "id": options[0][0]}).refusal(state),
             place=Place.MORE,

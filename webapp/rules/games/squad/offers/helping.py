@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import line
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
@@ -13,7 +14,7 @@ from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
 from webapp.rules.offer import lone, message, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Reach
+from webapp.rules.view import Block, Button, Form, Menu, Place, Reach
 
 
 def help_outside_a_fight(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -29,7 +30,7 @@ def help_outside_a_fight(state: State, character: Character, sheet: Sheet) -> It
             key="squad.treat",
             label=text("Treatment by a specialist"),
             move=message(Treat(patient=character.id)),
-            fields=(Input(name="specialist", label=text("By whom"), kind="text", value="a specialist", longest=60),),
+            fields=(line("specialist", text("By whom"), 60, "a specialist"),),
             button=text("Treat"),
             reach=Reach.GM,
         )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Character, CharacterId, Duty, Side
+from webapp.rules.blanks import choice, heroes, number, switch
+from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.squad.offers.buttons import RAISE, others_up, rolled
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Offers, Place, Reach, Tab
+from webapp.rules.view import Block, Button, Form, Menu, Offers, Place, Reach, Tab
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 
@@ -34,8 +35,8 @@ def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         label=text("Another difficulty"),
         move={"move": Task.kind(), "actor": character.id},
         fields=(
-            Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
-            Input(name="difficulty", label=text("Difficulty"), kind="number", value=8, lowest=1, highest=30),
+            choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
+            number("difficulty", text("Difficulty"), 8, 1, 30),
         ),
         button=text("Roll"),
         why_not=Task(actor=character.id, attribute=Attribute.TUF, difficulty=1).refusal(state),
@@ -66,11 +67,6 @@ class Difficulties(Offers):
 
 
 def ask_the_table(state: State) -> Form:
-    heroes = tuple(
-        Input(name="heroes[]", label=text("{who}", who=Who(who=one.id)), kind="switch", value=one.id, checked=True)
-        for one in state.characters(Side.HERO)
-        if state.find(Sheet, one.id) is not None
-    )
     return Form(
         key="squad.call",
         duty=Duty.TESTS,
@@ -78,10 +74,10 @@ def ask_the_table(state: State) -> Form:
         move={"move": CallTask.kind()},
         asks=True,
         fields=(
-            Input(name="attribute", label=text("Attribute"), kind="choice", value="TUF", options=_ATTRIBUTES),
-            Input(name="difficulty", label=text("Difficulty"), kind="number", value=4, lowest=1, highest=30),
-            *heroes,
-            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+            choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
+            number("difficulty", text("Difficulty"), 4, 1, 30),
+            *heroes(state, Sheet),
+            switch("secret", text("In secret")),
         ),
         button=text("Ask"),
         reach=Reach.GM,

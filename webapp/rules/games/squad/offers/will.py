@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import line
 from webapp.rules.document import Character
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Form, Input, Place, Reach
+from webapp.rules.view import Block, Form, Place, Reach
 
 
 def will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -24,7 +25,7 @@ def will(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         key="squad.cash",
         label=text("A Will Point for cash"),
         move={"move": AskForCash.kind(), "actor": character.id},
-        fields=(Input(name="purpose", label=text("What for"), kind="text", value="training", longest=80),),
+        fields=(line("purpose", text("What for"), 80, "training"),),
         button=text("Ask the GM"),
         why_not=AskForCash(actor=character.id, purpose="anything").refusal(state),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.willpower.blows import Attack
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
-from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, choice, named, rolled
+from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, named, rolled
 from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
 from webapp.rules.games.willpower.sheet import HANDS, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered

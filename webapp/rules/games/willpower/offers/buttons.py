@@ -12,7 +12,7 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Button, Input
+from webapp.rules.view import Button
 
 ROLLED_WITH = text("Rolled with")
 EDGES = tuple((one.value, text("One die" if one is Edge.NONE else one.value.capitalize())) for one in Edge)
@@ -20,10 +20,6 @@ EDGES = tuple((one.value, text("One die" if one is Edge.NONE else one.value.capi
 
 def named(character: Character) -> Text:
     return text("{who}", who=Who(who=character.id))
-
-
-def choice(name: str, label: Text, options: tuple[tuple[str, Text], ...]) -> Input:
-    return Input(name=name, label=label, kind="choice", value=options[0][0], options=options)
 
 
 def rolled(state: State, move: Test | Attack | Cast | Initiative, label: Text) -> Button:

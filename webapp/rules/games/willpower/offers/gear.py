@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice
 from webapp.rules.document import Character
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.gear import Drop, Take
-from webapp.rules.games.willpower.offers.buttons import choice
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.offer import lone
 from webapp.rules.scene import State

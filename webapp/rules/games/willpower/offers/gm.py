@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.document import Duty, Side
+from webapp.rules.blanks import choice, heroes, line, number, switch
+from webapp.rules.document import Duty
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
 from webapp.rules.games.willpower.foes import FoesAct, suggested
-from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, choice, named
+from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH
 from webapp.rules.games.willpower.offers.testing import ATTRIBUTES
 from webapp.rules.games.willpower.rolls import GAME
 from webapp.rules.games.willpower.sheet import Sheet
@@ -15,7 +16,7 @@ from webapp.rules.games.willpower.tasks import CallTest
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Fact, Form, Input, Place, Reach
+from webapp.rules.view import Block, Fact, Form, Place, Reach
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
@@ -34,8 +35,8 @@ def gm_blocks(state: State) -> Iterator[Block]:
         label=text("Face it: Guts"),
         move={"move": FaceIt.kind()},
         fields=(
-            Input(name="what", label=text("What"), kind="text", value="something disturbing", longest=60),
-            *heroes(state),
+            line("what", text("What"), 60, "something disturbing"),
+            *heroes(state, Sheet),
         ),
         button=text("Face it"),
         reach=Reach.GM,
@@ -49,9 +50,9 @@ def gm_blocks(state: State) -> Iterator[Block]:
         fields=(
             choice("attribute", text("Attribute"), ATTRIBUTES),
             choice("edge", ROLLED_WITH, EDGES),
-            Input(name="modifier", label=text("Harder by"), kind="number", value=0, lowest=-20, highest=20),
-            *heroes(state),
-            Input(name="secret", label=text("In secret"), kind="switch", value=False),
+            number("modifier", text("Harder by"), 0, -20, 20),
+            *heroes(state, Sheet),
+            switch("secret", text("In secret")),
         ),
         button=text("Ask"),
         reach=Reach.GM,
@@ -70,11 +71,3 @@ def _plan(plan: FoesAct) -> Fact:
     }
     words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
     return Fact(key="willpower.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
-
-
-def heroes(state: State) -> tuple[Input, ...]:
-    return tuple(
-        Input(name="heroes[]", label=named(one), kind="switch", value=one.id, checked=True)
-        for one in state.characters(Side.HERO)
-        if state.find(Sheet, one.id) is not None
-    )

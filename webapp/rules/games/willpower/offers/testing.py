@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import choice, options_of
 from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, choice, named, rolled
+from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, named, rolled
 from webapp.rules.games.willpower.rolls import Edge, in_sight
 from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import Test
@@ -62,4 +63,4 @@ class OfAnAttribute(Offers):
             yield rolled(state, move, text(attribute.value.capitalize()))
 
 
-ATTRIBUTES = tuple((one.value, text(one.value.capitalize())) for one in Attribute)
+ATTRIBUTES = options_of(Attribute)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import line
 from webapp.rules.document import Character
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.willpower.nerve import willpower
@@ -16,7 +17,7 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Reach
+from webapp.rules.view import Block, Button, Form, Menu, Place, Reach
 
 ANY_OTHER = text("Something else")
 
@@ -53,7 +54,7 @@ def doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         key="willpower.other",
         label=ANY_OTHER,
         move={"move": Act.kind(), "actor": character.id, "does": "other"},
-        fields=(Input(name="name", label=text("What"), kind="text", value="", longest=40),),
+        fields=(line("name", text("What"), 40),),
         button=text("Do it"),
         why_not=Act(actor=character.id, does="other").refusal(state),
         place=Place.FIGHT,
