@@ -30,7 +30,7 @@ from webapp.rules.question import Question
 from webapp.rules.scene import Habits, Scene, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
-from webapp.rules.view import (
+from webapp.rules.view import , buttons_of(
     Anatomy,
     Button,
     Cascade,
@@ -778,7 +778,7 @@ def test_aiming_is_picked_on_the_strike_and_changes_its_chance_where_it_costs(st
             block for _, found in BOOK.acts(bench.state, bench.state.character(bench.ids["Ann"])) for block in found
         ]
         menu = next(block for block in blocks if isinstance(block, Menu) and block.key == "pools.strike")
-        strike = menu.tabs[0].buttons[0]
+        strike = buttons_of(bench.state, menu.tabs[0])[0]
         head, arm = strike.picked["head"], strike.picked["left arm"]
         assert (head.chance == strike.chance) is same
         assert head.move == {**strike.move, "part": "head"}
