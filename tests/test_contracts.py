@@ -453,4 +453,5 @@ def test_of_a_menu_only_the_open_tab_is_worked_out(store: Store, game: str) -> N
     assert menus
     for menu in menus:
         shown, *closed = menu.tabs
-        assert shown.buttons and not any(tab.buttons for tab in closed), menu.key
+        assert shown.buttons, menu.key
+        assert not any(tab.buttons for tab in closed), menu.key

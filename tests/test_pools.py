@@ -30,13 +30,14 @@ from webapp.rules.question import Question
 from webapp.rules.scene import Habits, Scene, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
-from webapp.rules.view import , buttons_of(
+from webapp.rules.view import (
     Anatomy,
     Button,
     Cascade,
     Form,
     Menu,
     Spot,
+    buttons_of,
     card,
     line_view,
     question_view,
