@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from webapp.rules.content import page
 from webapp.rules.games.squad.rolls import NO_SHEET
 from webapp.rules.games.squad.sheet import Device, Power, Sheet
 from webapp.rules.move import OwnMove
@@ -85,11 +84,8 @@ def powers() -> dict[str, Power]:
     }
 
 
-@cache
 def book(name: str) -> dict[str, Any]:
-    """One page of the rule set's content."""
-    page = files("webapp.rules.games.squad").joinpath(f"content/{name}.toml")
-    return tomllib.loads(page.read_text(encoding="utf-8"))
+    return page("webapp.rules.games.squad", name)
 
 
 def _free(id: str, taken: Any) -> str:
