@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
 from tests.support.samples_pools import POOLS, a_pools_fight
 from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
-from webapp.rules.cards_view import card
+from webapp.rules.cards_view import buttons_of, card
 from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
 from webapp.rules.fighting import next_label, what_next
@@ -771,7 +771,7 @@ def test_aiming_is_picked_on_the_strike_and_changes_its_chance_where_it_costs(st
             block for _, found in BOOK.acts(bench.state, bench.state.character(bench.ids["Ann"])) for block in found
         ]
         menu = next(block for block in blocks if isinstance(block, Menu) and block.key == "pools.strike")
-        strike = menu.tabs[0].buttons[0]
+        strike = buttons_of(bench.state, menu.tabs[0])[0]
         head, arm = strike.picked["head"], strike.picked["left arm"]
         assert (head.chance == strike.chance) is same
         assert head.move == {**strike.move, "part": "head"}

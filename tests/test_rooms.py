@@ -15,7 +15,7 @@ from webapp.projection import Picture
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view
 from webapp.rules.forms import inputs
-from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
 from webapp.rules.scene import Habits
 from webapp.rules.text import render, text
 from webapp.store import Store
