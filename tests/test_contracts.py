@@ -18,6 +18,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick
 from tests.support.wild import Wild
 from webapp.history import Entry, undoing
 from webapp.projection import Picture
+from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
@@ -26,7 +27,6 @@ from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Habits
 from webapp.rules.tables import RandomTable
-from webapp.rules.view import Menu
 from webapp.store import Store
 
 GAMES = int(os.environ.get("GRITBOARD_GAMES", "16"))

@@ -9,43 +9,27 @@ from typing import Any, TypeVar
 
 from webapp.because import because
 from webapp.history import Entry
+from webapp.rules.blocks import Block, Button, Fact, Form, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
+from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
 from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.fighting import StartFight, decided, next_label, what_next
+from webapp.rules.fights_view import FightView, fight_view
 from webapp.rules.forms import disguise
 from webapp.rules.gm_order import order_forms
+from webapp.rules.lines_view import LineView
 from webapp.rules.move import Move
 from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
+from webapp.rules.questions_view import NoticeView, OrderView, QuestionView, order_views, question_view
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import PEOPLE, ROW, THREAD, TOLD, State
+from webapp.rules.sight import Sight
 from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
-from webapp.rules.view import (
-    Block,
-    Button,
-    Card,
-    Fact,
-    FightView,
-    Form,
-    LineView,
-    Menu,
-    NoticeView,
-    OrderView,
-    QuestionView,
-    Sight,
-    Tab,
-    acts_of,
-    as_known,
-    buttons_as_known,
-    buttons_of,
-    card,
-    fight_view,
-    question_view,
-)
 from webapp.rules.viewer import Role, Viewer
 from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
 from webapp.table import Table, missed
@@ -171,7 +155,7 @@ class Picture:
 
     def standing_orders(self) -> tuple[OrderView, ...]:
         """What may be ordered once for all, by the questions of the games in play."""
-        return self._recall("orders", work_out=self._orders)
+        return self._recall("orders", work_out=lambda: order_views(self._sight))
 
     def notices(self) -> tuple[NoticeView, ...]:
         return self._recall("notices", work_out=self._notices)
@@ -376,21 +360,6 @@ class Picture:
         mine = filter(self._sight.may_answer, self._state.questions())
         return tuple(question_view(self._sight, one) for one in mine)
 
-    def _orders(self) -> tuple[OrderView, ...]:
-        """A title that orders of two rule sets share is written out."""
-        words, games = self._sight.words, self.table.rulebook.in_play(self._state)
-        asked = ((game, kind.standing_order) for game in games for kind in game.questions)
-        orders = {order.name: (game, order) for game, order in asked if order is not None}
-        titles = [words(order.title) for _, order in orders.values()]
-        return tuple(
-            OrderView(
-                name=order.name,
-                title=f"{title} ({words(game.title)})" if titles.count(title) > 1 else title,
-                values=tuple((value, words(said)) for value, said in order.values),
-            )
-            for (game, order), title in zip(orders.values(), titles, strict=True)
-        )
-
     def _notices(self) -> tuple[NoticeView, ...]:
         own = {one.id for one in self._state.characters() if self.viewer.owns(one)}
         return tuple(
@@ -489,13 +458,3 @@ class Picture:
             if rolled:
                 return rolled[-1]
         return None
-
-
-def nothing_up(fight: FightView) -> str:
-    """What the fight waits for while nobody is up."""
-    match fight.phase:
-        case Phase.ORDER:
-            return fight.called[:1].upper() + fight.called[1:]
-        case Phase.OVER:
-            return f"Round {fight.round} is over"
-    return "Last chance for those who hold"

@@ -21,8 +21,8 @@ from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.people import tidy
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
+from webapp.rules.sight import Sight
 from webapp.rules.text import Text, text
-from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import NotSaved, Repeated, Store, StoreProblem, TableRow
 

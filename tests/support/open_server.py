@@ -21,7 +21,7 @@ from webapp.__main__ import build, serve
 from webapp.hall import Hall
 from webapp.pages.play import Play
 from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
-from webapp.rules.view import Sight
+from webapp.rules.sight import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.settings import Settings
 from webapp.table import Table

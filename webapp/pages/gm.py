@@ -14,7 +14,9 @@ from webapp.access import is_on_paper
 from webapp.hall import Presence
 from webapp.pages.play import more_chip, other_starts, place_of, seldom, tray_form
 from webapp.projection import Picture
+from webapp.rules.blocks import Block, Form, Input, Menu, Note, Place
 from webapp.rules.by_hand import EditTable
+from webapp.rules.cards_view import Card
 from webapp.rules.curtain import Curtain
 from webapp.rules.document import Cover, Document, Side
 from webapp.rules.errors import RuleError
@@ -22,9 +24,10 @@ from webapp.rules.forms import inputs
 from webapp.rules.move import Move
 from webapp.rules.people import Assign
 from webapp.rules.periods import SetGames
+from webapp.rules.questions_view import QuestionView
 from webapp.rules.scene import PEOPLE, TOLD
+from webapp.rules.sight import Sight
 from webapp.rules.text import counted, render, text
-from webapp.rules.view import Block, Card, Form, Input, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.fight import countdown, turn_words

@@ -13,13 +13,17 @@ from nicegui import ui
 
 from webapp.access import seat_cookie_name
 from webapp.projection import Picture, StartGroup
+from webapp.rules.blocks import Block, Fact, Form, Gauge, Menu, Note, Place
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
+from webapp.rules.fights_view import FightView
 from webapp.rules.forms import sentence_case
 from webapp.rules.people import Claim, MakeHero
+from webapp.rules.questions_view import QuestionView
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import TOLD
+from webapp.rules.sight import Sight
 from webapp.rules.text import render, text
-from webapp.rules.view import Block, Card, Fact, FightView, Form, Gauge, Menu, Note, Place, QuestionView, Sight
 from webapp.ui import blocks
 from webapp.ui.face import face
 from webapp.ui.fight import countdown, party, turn_words

@@ -12,9 +12,10 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.projection import Picture
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
 from webapp.rules.encounter import Phase
-from webapp.rules.view import Card, LineView
+from webapp.rules.lines_view import LineView
 from webapp.stage import Act
 from webapp.ui import tv
 from webapp.ui.calls import face_down

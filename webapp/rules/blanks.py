@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
+from webapp.rules.blocks import Input
 from webapp.rules.document import Character, Sheet, Side
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Input
 
 Options = tuple[tuple[str, Text], ...]
 

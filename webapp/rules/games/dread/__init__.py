@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from webapp.rules.blocks import Block, Section
 from webapp.rules.content import page, sample, starts
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import Night, be_safe, conclude, ends, outlook
@@ -19,7 +20,6 @@ from webapp.rules.roll import Ask, Modifier
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Section
 
 
 class Dread(RuleSet[Sheet]):

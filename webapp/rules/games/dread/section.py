@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Fact, Gauge, Note, Reach, Section
 from webapp.rules.calls import lies_face_down
 from webapp.rules.document import Character, Side
 from webapp.rules.games.dread.house import House
@@ -13,7 +14,6 @@ from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, F
 from webapp.rules.roll import derivation
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Fact, Gauge, Note, Reach, Section
 
 TITLE = text("Fear and insanity")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.blocks import Fact, Gauge, Helper, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Side
 from webapp.rules.games.pools.care import needed_to_recover
 from webapp.rules.games.pools.picture import anatomy, cascade, notes
@@ -12,7 +13,6 @@ from webapp.rules.games.pools.rolls import BEST_FACE
 from webapp.rules.games.pools.sheet import Attack, Pool, Sheet, Skill, StrikeType
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Fact, Gauge, Helper, Place, Plight, Reach, Section
 
 TITLE = text("Grit, Energy and Resolve")
 HEAVY = text("Armour too heavy to recover in")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.content import sample, starts
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
@@ -32,7 +33,6 @@ from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, HealthNow, Section
 
 HERO_HP = 15
 HERO_WILL = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.squad.countdown import SetSurprised, may_surprise
 from webapp.rules.games.squad.harm import FirstAid
@@ -12,7 +13,6 @@ from webapp.rules.odds import chance
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, text
-from webapp.rules.view import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 
 
 def section(state: State, character: Character, sheet: Sheet) -> Section:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Fact, Gauge, Helper, Note, Place, Plight, Reach, Section
 from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Side
 from webapp.rules.games.willpower.sheet import Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Fact, Gauge, Helper, Note, Place, Plight, Reach, Section
 
 TITLE = text("Willpower")
 WORDS = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block
 from webapp.rules.document import Character
 from webapp.rules.games.dread.offers.checks import checks, learn
 from webapp.rules.games.dread.offers.fear import for_the_gm, other_dice, scare
 from webapp.rules.games.dread.sheet import Sheet
 from webapp.rules.scene import State
-from webapp.rules.view import Block
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

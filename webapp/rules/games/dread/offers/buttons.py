@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from webapp.rules.blocks import Button, Menu, Place
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import lone
 from webapp.rules.roll import Ask
 from webapp.rules.text import Text, text
-from webapp.rules.view import Button, Menu, Place
 
 DIFFICULTIES = ((2, "easy"), (4, "fair"), (6, "hard"), (8, "very hard"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, line, number, options_of
+from webapp.rules.blocks import Block, Button, Form, Input, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.games.dread.checks import Check, Learn
 from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, named, rolled
@@ -12,7 +13,6 @@ from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, S
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Offers, Place, Tab
 
 
 def checks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

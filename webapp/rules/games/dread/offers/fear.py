@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import heroes, number, switch
+from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
 from webapp.rules.games.dread.checks import Scare
@@ -16,7 +17,6 @@ from webapp.rules.move import Move
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Reach
 
 HAPPY = text("Only that heals what is permanent.")
 

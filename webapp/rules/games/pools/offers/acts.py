@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block
 from webapp.rules.document import Character
 from webapp.rules.games.pools.offers.costs import costs
 from webapp.rules.games.pools.offers.gear import gear
@@ -13,7 +14,6 @@ from webapp.rules.games.pools.offers.skills import skills
 from webapp.rules.games.pools.offers.turn import out_of_it, turn
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.scene import State
-from webapp.rules.view import Block
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

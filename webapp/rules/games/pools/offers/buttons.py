@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from webapp.rules.blanks import options_of
+from webapp.rules.blocks import Button, Menu
 from webapp.rules.document import Character
 from webapp.rules.games.pools.rolls import in_sight
 from webapp.rules.games.pools.sheet import Part, Sheet
 from webapp.rules.offer import lone
 from webapp.rules.scene import State
 from webapp.rules.text import Text
-from webapp.rules.view import Button, Menu
 
 
 def others(state: State, character: Character, *, too: bool = False) -> Iterator[Character]:

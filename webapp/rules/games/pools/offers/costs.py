@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, line, number, options_of
+from webapp.rules.blocks import Block, Form, Place
 from webapp.rules.document import Character, Duty
 from webapp.rules.games.pools.hurts import Pay
 from webapp.rules.games.pools.offers.buttons import menu
@@ -13,7 +14,6 @@ from webapp.rules.games.pools.turns import Declare
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Form, Place
 
 
 def costs(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

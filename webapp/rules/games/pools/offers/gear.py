@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from webapp.rules.blanks import choice, line, switch
+from webapp.rules.blocks import Block, Form, Place
 from webapp.rules.document import Character
 from webapp.rules.games.pools.book import Drop, Take, book
 from webapp.rules.games.pools.hurts import Grow
@@ -14,7 +15,6 @@ from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Form, Place
 
 
 def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

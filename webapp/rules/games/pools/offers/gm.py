@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, heroes, line, number, options_of, switch
+from webapp.rules.blocks import Block, Form, Input, Place, Reach
 from webapp.rules.document import Character, Duty
 from webapp.rules.games.pools.hurts import Afflict, Hurt
 from webapp.rules.games.pools.lasting import Begin, End
@@ -14,7 +15,6 @@ from webapp.rules.games.pools.skills import CallSkill
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Form, Input, Place, Reach
 
 
 def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

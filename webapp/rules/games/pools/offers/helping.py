@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, line, number, options_of, person
+from webapp.rules.blocks import Block, Button, Form, Input, Place
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.fighting import own_slot
 from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Treat, Wake
@@ -16,7 +17,6 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Form, Input, Place
 
 
 def help_others(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, line, number, options_of
+from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.pools.offers.buttons import parts
 from webapp.rules.games.pools.rolls import against_dl, hopeless, skill_ask, unable
@@ -13,7 +14,6 @@ from webapp.rules.games.pools.skills import SkillRoll
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Form, Menu, Offers, Place, Tab
 
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))
 

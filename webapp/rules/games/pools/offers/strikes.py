@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from webapp.rules.blocks import Block, Button, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.offers.buttons import menu, others, parts
@@ -14,7 +15,6 @@ from webapp.rules.offer import offer
 from webapp.rules.roll import Wins
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Menu, Offers, Place, Tab
 
 BEST_DEFENCE = text("what the best defence rolls")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block, Button, Place, Reach
 from webapp.rules.document import Character, Duty
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.pools.care import Rouse
@@ -17,7 +18,6 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Button, Place, Reach
 
 
 def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

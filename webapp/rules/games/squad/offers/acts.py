@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webapp.rules.blocks import Block
 from webapp.rules.document import Character
 from webapp.rules.games.squad.offers.fight import turn
 from webapp.rules.games.squad.offers.gear import gear
@@ -11,7 +12,6 @@ from webapp.rules.games.squad.offers.tasks import tasks
 from webapp.rules.games.squad.offers.will import will
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.scene import State
-from webapp.rules.view import Block
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Button, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.attack import Attack
@@ -13,7 +14,6 @@ from webapp.rules.games.squad.sheet import Device, Sheet
 from webapp.rules.games.squad.ways import Way
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Button, Menu, Offers, Place, Tab
 
 RAISE_HIT = text("Raise the die to hit · 1 Will Point")
 RAISE_DAMAGE = text("Raise the damage die · 1 Will Point")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Button
 from webapp.rules.document import Character, Side
 from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.harm import FirstAid
@@ -14,7 +15,6 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Button
 
 RAISE = text("Raise the die · 1 Will Point")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block, Button, Fact, Menu, Place
 from webapp.rules.document import Character, Duty
 from webapp.rules.encounter import Slot
 from webapp.rules.fighting import Done, own_slot
@@ -16,7 +17,6 @@ from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Fact, Menu, Place
 
 
 def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

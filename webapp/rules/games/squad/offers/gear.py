@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice
+from webapp.rules.blocks import Block, Form, Place
 from webapp.rules.document import Character
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Form, Place
 
 
 def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block, Fact, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.squad.countdown import Surprise, may_surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
@@ -12,7 +13,6 @@ from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Fact, Menu, Place, Reach
 
 
 def gm_blocks(state: State) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import line
+from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
@@ -14,7 +15,6 @@ from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
 from webapp.rules.offer import lone, message, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
-from webapp.rules.view import Block, Button, Form, Menu, Place, Reach
 
 
 def help_outside_a_fight(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, heroes, number, switch
+from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Reach, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.squad.offers.buttons import RAISE, others_up, rolled
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
-from webapp.rules.view import Block, Button, Form, Menu, Offers, Place, Reach, Tab
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block
 from webapp.rules.document import Character
 from webapp.rules.games.willpower.offers.blows import any_attack, attacks, with_effects
 from webapp.rules.games.willpower.offers.casting import casting
@@ -14,7 +15,6 @@ from webapp.rules.games.willpower.offers.testing import tests
 from webapp.rules.games.willpower.offers.turn import doing, is_up, leave, turn
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.scene import State
-from webapp.rules.view import Block
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

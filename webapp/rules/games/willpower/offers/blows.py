@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice
+from webapp.rules.blocks import Button, Form, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.willpower.blows import Attack
 from webapp.rules.games.willpower.house import Effect, House
@@ -17,7 +18,6 @@ from webapp.rules.games.willpower.turns import ATTACK
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Button, Form, Menu, Offers, Place, Tab
 
 AT_DISADVANTAGE = text("At disadvantage")
 BRINGS = {

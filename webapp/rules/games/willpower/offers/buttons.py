@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webapp.rules.blocks import Button
 from webapp.rules.document import Character
 from webapp.rules.games.willpower.blows import Attack
 from webapp.rules.games.willpower.rolls import Edge
@@ -12,7 +13,6 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Button
 
 ROLLED_WITH = text("Rolled with")
 EDGES = tuple((one.value, text("One die" if one is Edge.NONE else one.value.capitalize())) for one in Edge)

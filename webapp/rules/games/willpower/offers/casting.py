@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block, Place
 from webapp.rules.document import Character
 from webapp.rules.games.willpower.offers.buttons import rolled
 from webapp.rules.games.willpower.rolls import own_fight
@@ -12,7 +13,6 @@ from webapp.rules.games.willpower.spells import Cast
 from webapp.rules.offer import lone
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Place
 
 
 def casting(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Button, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.willpower.blows import FoeAttacks
 from webapp.rules.games.willpower.care import PickUp, SetState
@@ -13,7 +14,6 @@ from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Button, Menu, Place, Reach
 
 STAY_HIDDEN = text("Stay hidden")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice
+from webapp.rules.blocks import Block, Button, Form, Place
 from webapp.rules.document import Character
 from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.gear import Drop, Take
@@ -12,7 +13,6 @@ from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.offer import lone
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Form, Place
 
 
 def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, heroes, line, number, switch
+from webapp.rules.blocks import Block, Fact, Form, Menu, Place, Reach
 from webapp.rules.document import Duty
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
 from webapp.rules.games.willpower.foes import FoesAct, suggested
@@ -16,7 +17,6 @@ from webapp.rules.games.willpower.tasks import CallTest
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Fact, Form, Menu, Place, Reach
 
 
 def gm_blocks(state: State) -> Iterator[Block]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block
 from webapp.rules.document import Character
 from webapp.rules.games.willpower.care import HelpUp, PickUp, Tend
 from webapp.rules.games.willpower.rolls import in_sight
@@ -11,7 +12,6 @@ from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
-from webapp.rules.view import Block
 
 
 def helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, options_of
+from webapp.rules.blocks import Block, Button, Form, Input, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, named, rolled
 from webapp.rules.games.willpower.rolls import Edge, in_sight
@@ -12,7 +13,6 @@ from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import Test
 from webapp.rules.scene import State
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Offers, Place, Tab
 
 
 def tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import line
+from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
 from webapp.rules.document import Character
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.willpower.nerve import willpower
@@ -17,7 +18,6 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Button, Form, Menu, Place, Reach
 
 ANY_OTHER = text("Something else")
 
