@@ -15,6 +15,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, vi
 from webapp.projection import Picture
 from webapp.rules.calls import Call
 from webapp.rules.document import Side, body_of
+from webapp.rules.fighting import what_next
 from webapp.rules.games.dread.fear import Critical, Resist, UseToughness
 from webapp.rules.games.dread.house import CritRule, House, Rounding
 from webapp.rules.games.dread.rolls import points, prospect
@@ -136,6 +137,41 @@ def test_the_gm_rolls_for_somebody_and_lets_another_go(bench: Bench) -> None:
     assert log(bench, "ben")[-1].startswith("Fear 4 · Ann: 1, scared")
     assert bench.undo().ok
     assert bench.question.addressee == bench.ids["Ben"]
+
+
+def big(bench: Bench) -> str:
+    button = Picture(bench.table, viewer(GM)).big_button()
+    assert button is not None
+    return button.label
+
+
+def test_the_big_button_rolls_for_all_whom_a_call_waits_for(bench: Bench) -> None:
+    call(bench)
+    assert big(bench) == "Fear 4: roll for Ann, Ben"
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    assert big(bench) == "Fear 4: roll for Ben"
+    bench.next(faces=(*PASSES, 5, 1))
+    assert not list(bench.state.all(Call))
+    assert log(bench, SCREEN)[-1] == "Fear 4 · Ben: 10, resisted, 2 − 2 soaked = 0 insanity"
+    assert big(bench) == "Start the fight"
+
+
+def test_the_big_button_decides_what_hangs_on_a_roll_of_a_call(bench: Bench) -> None:
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "dread", "values": {"toughness": 1}})
+    call(bench, characters=["Ann"])
+    bench.answer("roll", "ann", faces=FAILS)
+    assert big(bench) == "Fear 4: decide for Ann"
+    bench.next(faces=NO_SOAK)
+    assert not list(bench.state.all(Call))
+    assert bench.sheet("Ann").fear == "scared"
+
+
+def test_a_press_that_was_meant_for_something_else_rolls_for_nobody(bench: Bench) -> None:
+    call(bench)
+    shown = what_next(bench.state)
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    assert "moved on" in bench.refused({"move": "table.next", "seen": shown})
+    assert list(bench.state.all(Call))
 
 
 def test_turned_over_early_what_hangs_on_it_is_settled_and_who_has_not_rolled_is_let_go(bench: Bench) -> None:

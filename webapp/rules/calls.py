@@ -8,16 +8,16 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from webapp.rules.answers import Faces, settle
-from webapp.rules.document import Audience, Character, CharacterId, Document, body_of
+from webapp.rules.document import Audience, Character, CharacterId, Document, body_of, speaks_of
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import odds_of
-from webapp.rules.people import speaks_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Roll
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, listed, text
 
 TURNED = "{title} · {who}: {result}"
+MOST_NAMES = 3
 
 
 class Call(Document):
@@ -188,6 +188,31 @@ def turn_over_what_is_in(scene: Scene) -> None:
         elif any(scene.find(Character, who) is None for who in (*call.wanted, *call.results)):
             call.wanted = tuple(who for who in call.wanted if scene.find(Character, who) is not None)
             call.results = {who: held for who, held in call.results.items() if scene.find(Character, who) is not None}
+
+
+def waiting_call(state: State) -> Call | None:
+    """The oldest one that somebody still has to roll or decide in."""
+    return next((call for call in state.all(Call) if open_in(state, call.id)), None)
+
+
+def decide_all(scene: Scene, call: Call) -> None:
+    """The GM rolls, and decides by its default, for everybody whom a call waits for."""
+    while hanging := open_in(scene, call.id):
+        settle(scene, hanging[0], hanging[0].default)
+
+
+def waits_for(state: State, call: Call) -> Text:
+    """What deciding for everybody would do, and for whom."""
+    hanging = open_in(state, call.id)
+    them = list(dict.fromkeys(one.addressee for one in hanging if one.addressee is not None))
+    names = listed([text("{who}", who=Who(who=who)) for who in them[:MOST_NAMES]], between=", ")
+    more = len(them) - MOST_NAMES
+    told = names if more <= 0 else text("{names} and {more} more", names=names, more=more)
+    if not them:
+        return text("{title}: {first}", title=call.title, first=hanging[0].passed_by())
+    if all(isinstance(one, Called | Faces) for one in hanging):
+        return text("{title}: roll for {names}", title=call.title, names=told)
+    return text("{title}: decide for {names}", title=call.title, names=told)
 
 
 def open_in(state: State, call: str) -> list[Question]:

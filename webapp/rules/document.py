@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, JsonValue, StringConstraints
 
@@ -207,6 +207,16 @@ class Change(Frozen):
 
 def body_of(document: Document) -> Body:
     return document.model_dump(mode="json")
+
+
+def speaks_of(value: Any, who: str) -> bool:
+    """Is this id anywhere in it?"""
+    match value:
+        case dict():
+            return any(speaks_of(held, who) for held in value.values())
+        case list():
+            return any(speaks_of(held, who) for held in value)
+    return bool(value == who)
 
 
 def changes(key: str, before: Body | None, after: Body | None) -> list[Change]:

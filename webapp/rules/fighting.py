@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from webapp.rules.answers import pass_by
+from webapp.rules.calls import decide_all, open_in, waiting_call, waits_for
 from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.encounter import Encounter, Member, Phase, Slot, may_still_act, phase_of, up_next
 from webapp.rules.knots import part
@@ -162,6 +163,10 @@ class Next(Move):
         if waiting:
             pass_by(scene, waiting)
             return
+        call = waiting_call(scene)
+        if call is not None:
+            decide_all(scene, call)
+            return
         fight = scene.fight()
         assert fight is not None
         if decided(scene, fight):
@@ -206,6 +211,9 @@ def what_next(state: State) -> str:
     waiting = [question.id for question in state.questions() if question.holds_up]
     if waiting:
         return "pass " + " ".join(waiting)[:190]
+    call = waiting_call(state)
+    if call is not None:
+        return "call " + " ".join(question.id for question in open_in(state, call.id))[:190]
     fight = state.fight()
     if fight is None:
         return ""
@@ -225,6 +233,9 @@ def next_label(state: State) -> Text:
             if not more
             else text("{first} (and {more} more) · go on", first=first, more=more)
         )
+    call = waiting_call(state)
+    if call is not None:
+        return waits_for(state, call)
     fight = state.fight()
     if fight is None:
         return text("Start the fight")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from string import ascii_uppercase
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
@@ -21,6 +21,7 @@ from webapp.rules.document import (
     Sheet,
     Side,
     body_of,
+    speaks_of,
 )
 from webapp.rules.encounter import Encounter
 from webapp.rules.errors import RuleError, sentence_of
@@ -307,16 +308,6 @@ def _known(scene: Scene, who: str) -> Character:
 
 def _shown_name(character: Character) -> str:
     return f"{character.alias or character.name} {character.letter}".strip()
-
-
-def speaks_of(value: Any, who: str) -> bool:
-    """Is this id anywhere in it?"""
-    match value:
-        case dict():
-            return any(speaks_of(held, who) for held in value.values())
-        case list():
-            return any(speaks_of(held, who) for held in value)
-    return bool(value == who)
 
 
 def about(character: Character) -> Audience:

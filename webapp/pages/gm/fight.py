@@ -12,6 +12,7 @@ from webapp.rules.blocks import Block, Form, Menu, Place
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
+from webapp.rules.fighting import StartFight
 from webapp.rules.move import Move
 from webapp.rules.scene import PEOPLE
 from webapp.rules.sight import Sight
@@ -81,7 +82,8 @@ class Fight(Part):
             yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
-            yield from self._with_the_hidden()
+            if button.move["move"] == StartFight.kind():
+                yield from self._with_the_hidden()
             outlook = self.picture.round_outlook()
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")

@@ -7,11 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.content import page
-from webapp.rules.document import body_of
+from webapp.rules.document import body_of, speaks_of
 from webapp.rules.games.pools.rolls import NO_SHEET
 from webapp.rules.games.pools.sheet import Attack, Reduction, Sheet
 from webapp.rules.move import OwnMove
-from webapp.rules.people import speaks_of
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
