@@ -180,6 +180,25 @@ def test_only_a_hero_s_last_rounds_are_told(bench: Bench) -> None:
     assert told == {"Ann": 3, "Rat": None}
 
 
+def test_a_death_is_told_with_the_blow_that_led_to_it(bench: Bench) -> None:
+    assert seen(bench).fallen() is None
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 2}})
+    while bench.up != "Rat":
+        bench.next()
+    bench.attack("Rat", "Ann", faces=[4])
+    bench.next(faces=[4])
+    blow = next(words for words in bench.words(SCREEN) if "0 of" in words)
+    assert seen(bench).fallen() is None
+    bench.do({"move": "table.end_fight"})
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"bleeds": 1}})
+    bench.do({"move": "table.period_over", "period": "round"})
+    lost = seen(bench).fallen()
+    assert lost is not None
+    assert [(one.name, one.words) for one in lost.heroes] == [("Ann", blow)]
+    bench.undo()
+    assert seen(bench).fallen() is None
+
+
 # --- the GM's key ------------------------------------------------------------------------------------
 
 
@@ -384,6 +403,29 @@ async def test_the_last_rounds_of_a_hero_and_who_can_help(wall: Wall) -> None:
     shown = await wall.shows("dying")
     assert "no turn left" in shown
     assert "next round" not in shown
+
+
+async def test_the_end_of_the_last_round_and_a_hero_s_death(wall: Wall) -> None:
+    table = wall.table
+    await wall.fight()
+    for _ in range(MOST_STEPS):
+        await table.next()
+        await wall.later(7)
+        if await wall.state() == "round":
+            break
+    await table.edit("Vex", **{"hp.now": 0, "condition": "dying", "bleeds": 2})
+    assert "Then: 1 round left" in await wall.shows("dying")
+    await table.edit("Vex", bleeds=1)
+    shown = await wall.shows("dying")
+    assert "last round" in shown
+    assert "Then: dies" in shown
+    await table.next()
+    shown = await wall.shows("fallen")
+    assert "Vex</b>" in shown
+    assert "is dead" in shown
+    assert "Old Tom" in shown
+    await wall.again()
+    assert await wall.state() == "fight"
 
 
 async def test_what_the_night_brought(wall: Wall) -> None:

@@ -31,7 +31,7 @@ from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.viewer import Role, Viewer
-from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
+from webapp.stage import Act, Fallen, Rested, TurnedOver, act_in_hand, fallen, lines_told, rest, turned_over
 from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
@@ -181,6 +181,9 @@ class Picture:
     def turned_over(self) -> TurnedOver | None:
         return self._recall_told("turned", work_out=lambda: turned_over(self._sight, self.table.entries))
 
+    def fallen(self) -> Fallen | None:
+        return self._recall_told("fallen", work_out=lambda: fallen(self._sight, self.table.entries))
+
     def rest(self) -> Rested | None:
         return self._recall_told("rest", work_out=lambda: rest(self._sight, self.table.entries))
 
@@ -225,11 +228,20 @@ class Picture:
         ends = fight is not None and phase_of(fight, state.slots()) is Phase.OVER and not state.held_up()
         if self.viewer.role is not Role.GM or fight is None or not ends or decided(state, fight):
             return ()
+        return tuple(f"{self._sight.name(who)}: {told}" for who, told in self._round_brings())
+
+    def last_words(self) -> dict[str, str]:
+        """Of those heroes whose last rounds are told: what the end of a round that is over will bring them."""
+        fight = self.fight()
+        if fight is None or fight.phase is not Phase.OVER:
+            return {}
+        dying = {card.id for card in self.cards() if card.dying is not None}
+        return {who: told for who, told in self._round_brings() if who in dying}
+
+    def _round_brings(self) -> Iterator[tuple[str, str]]:
         words = self._sight.words
-        return tuple(
-            f"{self._sight.name(who)}: {', '.join(words(one) for one in told)}"
-            for who, told in outlook(state, Period.ROUND)
-        )
+        for who, told in outlook(self._state, Period.ROUND):
+            yield who, ", ".join(words(one) for one in told)
 
     def gm_blocks(self) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""

@@ -10,7 +10,7 @@ from itertools import islice
 from webapp.history import Entry
 from webapp.rules.answers import Faces
 from webapp.rules.calls import TURNED
-from webapp.rules.document import Line
+from webapp.rules.document import DEAD, DOWN, Line, Side
 from webapp.rules.lines_view import LineView, line_view
 from webapp.rules.question import Question
 from webapp.rules.scene import State
@@ -65,6 +65,15 @@ class Rested:
 
     title: str
     words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Heroes lost for good, each with what brought it about."""
+
+    id: str
+    at: datetime
+    heroes: tuple[Result, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +136,33 @@ def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
         return None
     words = [seen.words for one in reversed(its) for _, seen in one.lines]
     return Rested(title=words[0], words=tuple(words[1:]))
+
+
+def fallen(sight: Sight, entries: Sequence[Entry]) -> Fallen | None:
+    """The newest row by which heroes are lost."""
+    told = list(_told(sight, entries))
+    for one in told:
+        lost = [who for line, _ in one.lines if line.outcome == DEAD and (who := _hero(sight, line)) is not None]
+        if lost:
+            heroes = tuple(Result(who, sight.name(who), _brought_down(told, who)) for who in lost)
+            return Fallen(id=f"fallen {one.entry.id}", at=one.entry.at, heroes=heroes)
+    return None
+
+
+def _hero(sight: Sight, line: Line) -> str | None:
+    """The hero a line speaks of."""
+    heroes = {one.id for one in sight.state.characters() if one.side is Side.HERO and sight.sees(one)}
+    return next((who for who in _named(line.sentence) if who in heroes), None)
+
+
+def _brought_down(told: Sequence[_Told], who: str) -> str:
+    """The blow before the line by which this one went down."""
+    for one in told:
+        lines = [(line, seen) for line, seen in one.lines if who in _named(line.sentence)]
+        downs = [nth for nth, (line, _) in enumerate(lines) if line.outcome == DOWN]
+        if downs:
+            return lines[max(0, downs[-1] - 1)][1].words
+    return ""
 
 
 def lines_told(sight: Sight, entry: Entry) -> tuple[tuple[Line, LineView], ...]:

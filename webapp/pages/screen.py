@@ -29,6 +29,7 @@ KNOTS = 4  # two lines of two
 PAGE_SECONDS = 8.0
 SHOWN_SECONDS = 6.0
 TURNED_SECONDS = 8.0
+FALLEN_SECONDS = 12.0
 RIBBON_LETTERS = 135
 BEAT = Markup('<span class="beat" role="img" aria-label="live"></span>')
 NOTHING = Markup("")
@@ -41,6 +42,7 @@ class State(StrEnum):
     ASK = "ask"
     FIGHT = "fight"
     BLOW = "blow"
+    FALLEN = "fallen"
     DYING = "dying"
     ROUND = "round"
     REST = "rest"
@@ -107,6 +109,8 @@ class Screen(TableView):
             return State.BLOW
         if self.picture.calls() or self._just_turned_over():
             return State.ASK
+        if self._just_fallen():
+            return State.FALLEN
         rest = fight is None and self.picture.rest() is not None
         if act is not None and not rest and self._is_new(act.id, act.at, SHOWN_SECONDS):
             return State.BLOW
@@ -122,6 +126,10 @@ class Screen(TableView):
         turned = self.picture.turned_over()
         return turned is not None and self._is_new(turned.id, turned.at, TURNED_SECONDS)
 
+    def _just_fallen(self) -> bool:
+        fallen = self.picture.fallen()
+        return fallen is not None and self._is_new(fallen.id, fallen.at, FALLEN_SECONDS)
+
     def _chairs_wait(self) -> bool:
         """Nothing has been played yet, and not everybody has a hero."""
         heroes = self._heroes()
@@ -132,8 +140,8 @@ class Screen(TableView):
     # --- what is large for a few seconds is no state: it does not come back when the page is loaded again
 
     def _what_was_before(self) -> set[str]:
-        act, turned = self.picture.act(), self.picture.turned_over()
-        return {one.id for one in (act, turned) if one is not None}
+        large = (self.picture.act(), self.picture.turned_over(), self.picture.fallen())
+        return {one.id for one in large if one is not None}
 
     def _overlook(self) -> None:
         """What was done while the screen was covered is not shown large when it opens."""
@@ -153,8 +161,9 @@ class Screen(TableView):
 
     def _remember(self, state: State) -> None:
         """What was large and no longer is has been seen."""
-        act, turned = self.picture.act(), self.picture.turned_over()
-        now = {State.BLOW: act and act.id, State.ASK: turned and turned.id}.get(state) or ""
+        act, turned, fallen = self.picture.act(), self.picture.turned_over(), self.picture.fallen()
+        large = {State.BLOW: act, State.ASK: turned, State.FALLEN: fallen}.get(state)
+        now = "" if large is None else large.id
         if self._showing and self._showing != now:
             self._seen.add(self._showing)
         self._showing = now
@@ -187,6 +196,7 @@ class Screen(TableView):
             State.ASK: self._ask,
             State.FIGHT: self._fight,
             State.BLOW: self._blow,
+            State.FALLEN: self._fallen,
             State.DYING: self._dying,
             State.ROUND: self._round,
             State.REST: self._rest,
@@ -255,9 +265,14 @@ class Screen(TableView):
             fresh=act.line is not None and act.id not in self._seen,
         )
 
+    def _fallen(self) -> Shown:
+        fallen = self.picture.fallen()
+        assert fallen is not None
+        return Shown(head=self._head(), body=tv.fallen(fallen), foot=tv.members(self._standing()))
+
     def _dying(self) -> Shown:
         fight, heroes = self.picture.fight(), self._heroes()
-        body = Markup('<div class="last-hour">{}</div>').format(tv.dying(heroes, fight))
+        body = Markup('<div class="last-hour">{}</div>').format(tv.dying(heroes, fight, self.picture.last_words()))
         if fight is not None:
             foes, which = self._page(self._of(Side.FOE), PAGE // 2)
             around = Markup('<div class="order">{}</div>{}<div class="side">{}</div>')
@@ -286,6 +301,9 @@ class Screen(TableView):
 
     def _heroes(self) -> list[Card]:
         return self._of(Side.HERO)
+
+    def _standing(self) -> list[Card]:
+        return [card for card in self._heroes() if card.down is None][:LEAST_OF_A_SIDE]
 
     def _free(self) -> bool:
         return bool(self.picture.free_heroes())

@@ -163,6 +163,9 @@ class Notice(Document):
     said: Annotated[tuple[Text, ...], Handling.TRAIL]
 
 
+DOWN, DEAD = "down", "dead"  # outcomes of lines by which somebody is out of it, and is lost for good
+
+
 class Line(Frozen):
     """One sentence of the log, with the rolls behind it. Its audience is frozen when it is said.
 

@@ -14,7 +14,7 @@ from webapp.rules.document import Side
 from webapp.rules.fights_view import FightView, SlotView, nothing_up
 from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import number, render
-from webapp.stage import Act, Actor, Rested, TurnedOver
+from webapp.stage import Act, Actor, Fallen, Rested, TurnedOver
 from webapp.ui.face import LETTER, face
 from webapp.ui.fight import by_number, state_mark
 from webapp.ui.markup import PLAIN, bar, briefs, icon, join, percent, roll
@@ -28,6 +28,7 @@ ROLLS = 2
 MOST_DICE = 24
 MOST_WORDS = 12
 FEW_WORDS = 6
+MOST_FALLEN = 4
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Cards = Mapping[str, Card]
@@ -251,11 +252,11 @@ def _few(names: list[str], letters: int) -> str:
     return ", ".join(shown) + (f" and {left} more" if left else "")
 
 
-def dying(heroes: Sequence[Card], fight: FightView | None) -> Markup:
-    """Rounds left, large, and who could help."""
+def dying(heroes: Sequence[Card], fight: FightView | None, then: Mapping[str, str]) -> Markup:
+    """Rounds left, large, and who could help; `then` is what the end of the round brings to each."""
     lost = [card for card in heroes if card.dying is not None]
     able = [card for card in heroes if card.down is None]
-    clocks = join(_last_rounds(card, alone=len(lost) == 1) for card in lost[:3])
+    clocks = join(_last_rounds(card, then.get(card.id), alone=len(lost) == 1) for card in lost[:3])
     more = Markup('<li class="quiet">and {} more</li>').format(len(lost) - 3) if len(lost) > 3 else ""
     last = all((card.dying or 0) < 2 for card in lost)
     helpers = join(_helper(card, fight, last=last) for card in able[:6])
@@ -266,17 +267,34 @@ def dying(heroes: Sequence[Card], fight: FightView | None) -> Markup:
     )
 
 
-def _last_rounds(card: Card, *, alone: bool) -> Markup:
-    words = "round left" if card.dying == 1 else "rounds left"
+def fallen(told: Fallen) -> Markup:
+    """Whom the table has lost, and by what."""
+    heroes = join(
+        Markup(
+            '<li>{}<span class="who"><b style="--letters:{}">{}</b><span class="state">{} is dead</span>'
+            "<small>{}</small></span></li>"
+        ).format(face(one.name, Side.HERO), len(one.name), one.name, icon("skull"), one.words)
+        for one in told.heroes[:MOST_FALLEN]
+    )
+    left = len(told.heroes) - MOST_FALLEN
+    more = Markup('<li class="quiet">and {} more</li>').format(left) if left > 0 else ""
+    alone = " alone" if len(told.heroes) == 1 else ""
+    return Markup('<ul class="lost{}">{}{}</ul>').format(alone, heroes, more)
+
+
+def _last_rounds(card: Card, then: str | None, *, alone: bool) -> Markup:
+    words = "last round" if card.dying == 1 else "rounds left"
+    coming = Markup('<span class="state">Then: {}</span>').format(then) if then else Markup("")
     return Markup(
         '<li class="dying{}">{}<span class="who"><b style="--letters:{}">{}</b>'
-        '<span class="state">{} dying</span></span><span class="left"><b>{}</b> {}</span></li>'
+        '<span class="state">{} dying</span>{}</span><span class="left"><b>{}</b> {}</span></li>'
     ).format(
         " alone" if alone else "",
         face(card.name, card.side),
         len(card.name),
         card.name,
         icon("skull"),
+        coming,
         number(card.dying or 0),
         words,
     )

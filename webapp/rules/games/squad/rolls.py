@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import DEAD, DOWN, Character, CharacterId, Side
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, Sheet, half
 from webapp.rules.move import Step
@@ -30,14 +30,14 @@ class Outcome(StrEnum):
     NOT_PARRIED = "not parried"
     HURT = "hurt"
     UNHURT = "unhurt"
-    DOWN = "down"
+    DOWN = DOWN
     DEVICE_WORN = "device worn"
     DEVICE_BROKEN = "device broken"
     WILL_GONE = "will gone"
     WILL_WON = "will won"
     SURPRISED = "surprised"
     STABLE = "stable"
-    DEAD = "dead"
+    DEAD = DEAD
     HEALED = "healed"
     AWAY = "away"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import ClassVar
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import DEAD, DOWN, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Step
@@ -34,8 +34,8 @@ class Outcome(StrEnum):
     NO_EFFECT = "no effect"
     HURT = "hurt"
     UNHURT = "unhurt"
-    DOWN = "down"
-    DEAD = "dead"
+    DOWN = DOWN
+    DEAD = DEAD
     UP = "up again"
     HELPED = "helped"
     CAST = "cast"
