@@ -235,6 +235,25 @@ def test_the_night_says_beforehand_who_cannot_rest(store: Store) -> None:
     assert bench.sight().maybe(form.why_not) == "Ann is dying: first aid comes before rest."
 
 
+def test_the_dead_are_ticked_nowhere_and_rest_no_more(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.hero("Ben", seat="ben")
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 0, "condition": "dead"}})
+    ticked = {
+        (block.key, bench.sight().words(one.label)): (one.checked, bench.sight().maybe(one.help))
+        for block in Picture(bench.table, viewer(GM)).gm_blocks()
+        if isinstance(block, Form)
+        for one in block.fields
+        if one.checked is not None and one.kind == "switch"
+    }
+    assert {how for (_, who), how in ticked.items() if who == "Ann"} == {(False, "dead")}
+    assert {how for (_, who), how in ticked.items() if who == "Ben"} == {(True, None)}
+    assert {key for key, _ in ticked} >= {"night", "squad.call"}
+    bench.do({"move": "table.rest", "hours": 8}, faces=[2])
+    assert not any("Ann" in words for words in bench.words())
+
+
 def _night(bench: Bench) -> list[Block]:
     return [block for block in Picture(bench.table, viewer(GM)).gm_blocks() if block.key == "night"]
 
@@ -297,7 +316,7 @@ def test_nobody_is_told_of_what_they_do_not_see(store: Store) -> None:
     for _ in range(TAPS // 2):
         offers.anything()
     state = offers.bench.state
-    last = state.characters()[-1].id
+    last = [one.id for one in state.characters() if not one.hidden][-1]
     assert offers.bench.table.do({"move": "table.reveal", "character": last, "hidden": True}, viewer(GM)).ok
     hidden = [one for one in state.characters() if one.hidden]
     for person in ("s3", SCREEN):

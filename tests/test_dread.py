@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
 from webapp.projection import Picture
+from webapp.rules.blocks import Menu, Place
 from webapp.rules.calls import Call
 from webapp.rules.document import Side, body_of
 from webapp.rules.fighting import what_next
@@ -493,6 +494,33 @@ def test_the_sample_table_can_be_set_up(store: Store) -> None:
     assert len(bench.state.characters()) == len(sample.cast)
 
 
+def sights(bench: Bench) -> dict[str, Message]:
+    """What of a fight's foes the GM may have everybody see, at once."""
+    found = [one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key == "dread.sights"]
+    menus = [one for one in found if isinstance(one, Menu) and one.place is Place.FIGHT]
+    return {bench.sight().words(button.label): button.move for menu in menus for button in menu.tabs[0].buttons}
+
+
+def test_in_a_fight_the_sight_of_a_foe_is_at_hand(bench: Bench) -> None:
+    assert sights(bench) == {}
+    bench.do({"move": "table.start_fight"})
+    (label,) = sights(bench)
+    assert label == "Verger: fear 6"
+    bench.do(sights(bench)[label])
+    assert {one.addressee for one in bench.state.questions()} == {bench.ids["Ann"], bench.ids["Ben"]}
+
+
+def test_in_a_fight_of_fear_alone_a_turn_is_for_scaring(bench: Bench) -> None:
+    def places() -> set[Place]:
+        menus = Picture(bench.table, viewer("ann")).blocks(bench.ids["Ann"])
+        own = [one for _, blocks in menus for one in blocks if isinstance(one, Menu)]
+        return {one.place for one in own if one.key == "dread.scare"}
+
+    assert places() == {Place.DICE}
+    bench.do({"move": "table.start_fight"})
+    assert places() == {Place.FIGHT}
+
+
 # --- beside another game, coming and going -----------------------------------------------------------------
 
 
@@ -531,6 +559,15 @@ def test_fear_comes_to_a_running_table_goes_and_comes_back_without_loss(fighting
     bench.do(games("squad", "dread"))
     assert body_of(bench.sheet("Ann", "dread")) == held
     assert bench.sheet("Dog", "dread").fear == "none"
+
+
+def test_whoever_is_down_is_not_asked_with_everybody(fighting: Bench) -> None:
+    bench = fighting
+    bench.hero("Ben")
+    bench.do(games("squad", "dread"))
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 0, "condition": "dead"}})
+    call(bench)
+    assert [one.addressee for one in bench.state.questions()] == [bench.ids["Ben"]]
 
 
 def test_taken_out_its_questions_and_its_call_go_with_it(fighting: Bench) -> None:

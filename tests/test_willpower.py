@@ -665,3 +665,19 @@ def test_a_spend_that_cannot_help_is_offered_where_its_lack_would_tell_a_level(b
     bench.foe("Knight", damage=4, level=9)
     bench.do({"move": "willpower.attack", "actor": "Ann", "target": "Knight"}, "ann", faces=[12])
     assert bench.question.kind() == "willpower.spend"
+
+
+def test_nobody_is_offered_to_help_themselves_up(bench: Bench) -> None:
+    for who in ("Ann", "Ben"):
+        bench.hero(who)
+    bench.do(
+        {"move": "table.edit", "actor": "Ann", "game_id": "willpower", "values": {"hp.now": 0, "condition": "out"}}
+    )
+    assert _helps(bench, "Ann") == []
+    assert _helps(bench, "Ben") == ["Help Ann up"]
+
+
+def _helps(bench: Bench, who: str) -> list[str]:
+    blocks = [one for _, found in Picture(bench.table, viewer(who.lower())).blocks(bench.ids[who]) for one in found]
+    menus = [one for one in blocks if isinstance(one, Menu) and one.key == "willpower.help"]
+    return [bench.sight().words(button.label) for menu in menus for button in menu.tabs[0].buttons]

@@ -35,13 +35,15 @@ def switch(name: str, label: Text, *, help: Text | None = None) -> Input:
     return Input(name=name, label=label, kind="switch", value=False, help=help)
 
 
-def person(name: str, one: Character, *, on: bool = True) -> Input:
-    """Somebody to be ticked."""
-    return Input(name=name, label=text("{who}", who=Who(who=one.id)), kind="switch", value=one.id, checked=on)
+def person(name: str, one: Character, *, on: bool = True, why_not: Text | None = None) -> Input:
+    """Somebody to be ticked; not at first where there is a reason, which stands beside the name."""
+    label, ticked = text("{who}", who=Who(who=one.id)), on and why_not is None
+    return Input(name=name, label=label, kind="switch", value=one.id, checked=ticked, help=why_not)
 
 
 def heroes(state: State, sheet: type[Sheet], name: str = "heroes[]") -> Iterator[Input]:
-    """All who have such a sheet, each to be ticked."""
+    """All who have such a sheet, each to be ticked; those who are down are not at first."""
     for one in state.characters(Side.HERO):
         if state.find(sheet, one.id) is not None:
-            yield person(name, one)
+            downs = state.rulebook.downs(state, one).values()
+            yield person(name, one, why_not=next((health.down for health in downs), None))

@@ -293,7 +293,7 @@ class Section(Frozen):
 class HealthNow(Frozen):
     """`down` says how, for somebody who is out of it; `may_get_up` by themselves: then the fight is not over.
 
-    `dying`: so many rounds are left to live.
+    `dying`: so many rounds are left to live. `lost`: for good.
     """
 
     now: int
@@ -301,3 +301,4 @@ class HealthNow(Frozen):
     down: Text | None = None
     dying: int | None = None
     may_get_up: bool = False
+    lost: bool = False

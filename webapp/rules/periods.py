@@ -114,7 +114,8 @@ class Rest(Move):
 
     def who(self, state: State) -> tuple[CharacterId, ...]:
         """Those who rest, each once."""
-        return tuple(dict.fromkeys(self.resting or [one.id for one in state.characters(Side.HERO)]))
+        alive = [one.id for one in state.characters(Side.HERO) if lost_words(state, one) is None]
+        return tuple(dict.fromkeys(self.resting or alive))
 
     def night(self, game: RuleSet[Any]) -> Night:
         """This rest as one rule set asks for it."""
@@ -133,6 +134,12 @@ def cannot_rest(state: State) -> dict[CharacterId, Text]:
         for game in in_play(state, one.id)
     )
     return {who: why for who, why in found if why is not None}
+
+
+def lost_words(state: State, character: Character) -> Text | None:
+    """Of somebody who is lost for good by any rule set in play: how."""
+    downs = state.rulebook.downs(state, character).values()
+    return next((health.down for health in downs if health.lost), None)
 
 
 def night_outlook(state: State, rest: Rest) -> list[tuple[str, tuple[Text, ...]]]:

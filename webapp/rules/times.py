@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blanks import person
 from webapp.rules.blocks import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
-from webapp.rules.document import Character, Duty, Side, TurnIs
+from webapp.rules.document import Duty, Side, TurnIs
 from webapp.rules.forms import inputs
 from webapp.rules.period import Period
-from webapp.rules.periods import DUTIES, PeriodOver, Rest, ShareOut, cannot_rest, choices, outlook
+from webapp.rules.periods import DUTIES, PeriodOver, Rest, ShareOut, cannot_rest, choices, lost_words, outlook
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, listed, text
 
@@ -66,19 +67,13 @@ def night_form(state: State) -> Form:
             hours,
             *(one.model_copy(update={"name": f"how.{name}"}) for name, one in asked.items()),
             Input(name="new_day", label=text("A new day begins"), kind="switch", value=True),
-            *(_resting(one, awake.get(one.id)) for one in heroes),
+            *(person("resting[]", one, why_not=awake.get(one.id) or lost_words(state, one)) for one in heroes),
         ),
         button=text("Rest"),
         why_not=awake[heroes[0].id] if heroes and len(awake) == len(heroes) else None,
         preview=text("What would it do?"),
         reach=Reach.GM,
     )
-
-
-def _resting(hero: Character, why_not: Text | None) -> Input:
-    """Whoever can't rest is left out, with the reason beside the name."""
-    label = text("{who}", who=Who(who=hero.id))
-    return Input(name="resting[]", label=label, kind="switch", value=hero.id, checked=why_not is None, help=why_not)
 
 
 # --- who does what -----------------------------------------------------------------------------------------

@@ -384,15 +384,15 @@ class CallFear(Move):
 
     def refusal(self, state: State) -> Text | None:
         return not_all_can_fear(state, self.characters) or (
-            None if self._asked(state) else text("There is no hero with a fear sheet.")
+            None if self._asked(state) else text("There is no hero with a fear sheet who is up.")
         )
 
     def apply(self, scene: Scene) -> None:
         ask_for_fear(scene, self.difficulty, self._asked(scene), secret=self.secret)
 
     def _asked(self, state: State) -> tuple[CharacterId, ...]:
-        heroes = (one.id for one in state.characters(Side.HERO))
-        return self.characters or tuple(who for who in heroes if state.find(Sheet, who) is not None)
+        heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
+        return self.characters or tuple(one.id for one in heroes if not state.rulebook.downs(state, one))
 
 
 def not_all_can_fear(state: State, whom: tuple[CharacterId, ...]) -> Text | None:

@@ -63,7 +63,8 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def health(self, sheet: Sheet) -> HealthNow:
         dying = sheet.bleeds if sheet.condition is Condition.DYING else None
-        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet), dying=dying)
+        lost = sheet.condition is Condition.DEAD
+        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet), dying=dying, lost=lost)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)

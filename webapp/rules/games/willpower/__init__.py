@@ -18,7 +18,7 @@ from webapp.rules.games.willpower.offers.acts import acts
 from webapp.rules.games.willpower.offers.gm import gm_blocks
 from webapp.rules.games.willpower.order import GutsOrder
 from webapp.rules.games.willpower.section import TITLE, section
-from webapp.rules.games.willpower.sheet import Sheet
+from webapp.rules.games.willpower.sheet import Condition, Sheet
 from webapp.rules.games.willpower.turns import must_lash_out
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
@@ -49,7 +49,8 @@ class Willpower(RuleSet[Sheet]):
         return tuple(gm_blocks(state))
 
     def health(self, sheet: Sheet) -> HealthNow:
-        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words)
+        lost = sheet.condition is Condition.DEAD
+        return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words, lost=lost)
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)

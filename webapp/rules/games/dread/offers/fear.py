@@ -15,7 +15,7 @@ from webapp.rules.games.dread.rolls import against_fear
 from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.move import Move
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.scene import TABLE, State
 from webapp.rules.text import Text, Who, text
 
 HAPPY = text("Only that heals what is permanent.")
@@ -37,7 +37,9 @@ def scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         everybody = Scare(actor=character.id, targets=tuple(seen[:40]))
         buttons.append(offer(state, everybody, text("All of them")))
     label = text("Scare with {skill}", skill=sheet.scares_with)
-    yield menu("dread.scare", label, *buttons, place=Place.DICE, duty=Duty.FEAR)
+    alone = state.fight() is not None and state.has(Duty.ORDER) == TABLE
+    place = Place.FIGHT if alone else Place.DICE  # where nothing else strikes, it is what a turn is for
+    yield menu("dread.scare", label, *buttons, place=place, duty=Duty.FEAR)
 
 
 def other_dice(character: Character) -> Form:
@@ -83,9 +85,28 @@ def _sees(state: State, who: str, difficulty: int) -> Button:
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
+    yield from _sights(state)
     yield _call(state)
     yield from _after(state)
     yield from _safe(state)
+
+
+def _sights(state: State) -> Iterator[Menu]:
+    """In a fight what frightens by its sight is at hand, without its card being opened."""
+    fight = state.fight()
+    foes = () if fight is None else tuple(one for one in state.characters(Side.FOE) if one.id in fight.members)
+    buttons = [
+        offer(
+            state,
+            CallFear(difficulty=sheet.terrible),
+            text("{who}: fear {difficulty}", who=Who(who=one.id), difficulty=sheet.terrible),
+        )
+        for one in foes
+        if (sheet := state.find(Sheet, one.id)) is not None and sheet.terrible is not None
+    ]
+    if buttons:
+        label = text("All heroes see it")
+        yield menu("dread.sights", label, *buttons, place=Place.FIGHT, reach=Reach.GM, duty=Duty.FEAR)
 
 
 def _call(state: State) -> Form:

@@ -25,6 +25,7 @@ def helping(state: State, character: Character, sheet: Sheet) -> Iterator[Block]
             (HelpUp(actor=character.id, patient=other.id), text("Help {who} up", who=Who(who=other.id))),
         )
         if move.no_need(state.sheet(Sheet, other.id)) is None
+        and not (isinstance(move, HelpUp) and other.id == character.id)
     )
     if buttons:
         yield lone("willpower.help", text("Help"), *buttons)
