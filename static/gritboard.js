@@ -134,6 +134,7 @@
     locals.delete(tap);
     if (local.element) local.element.removeAttribute('aria-busy');
     if (known) showAnswer(answer, local.form);
+    if (answer.ok && local.form) forgetTyped(local.form);
     if (answer.ok && local.form && local.form.hasAttribute('data-reset')) local.form.reset();
     if (answer.ok && local.closes) closeDialog(local.closes);
     if (answer.ok && answer.focus) focusSoon(answer.focus, 40);
@@ -816,6 +817,84 @@
     return parentOf(move, path)[path[path.length - 1]];
   }
 
+  // --- what is typed survives every redraw, and so does the place where somebody is typing -----------------
+
+  const FIELDS = 'input,select,textarea';
+  const MOST_TYPED = 100; // forms
+  const typedIn = new Map(); // form -> field -> what stands in it
+  let writing = null; // {form, field, element, from, to}: where the focus is
+
+  /** The same form again, though all of it is drawn anew. */
+  function keyOf(form) {
+    const move = parse(form.getAttribute('data-move'), {});
+    const whose = ['actor', 'character', 'seat', 'key', 'question', 'of'].map((name) => move[name] || '');
+    return [here(), form.getAttribute('data-label'), move.move].concat(whose).join('|');
+  }
+
+  function fieldKey(field) {
+    const name = field.getAttribute('data-path') || field.name;
+    return name.slice(-2) === '[]' && field.type === 'checkbox' ? name + field.value : name;
+  }
+
+  function isKept(field) {
+    const silent = ['submit', 'button', 'reset', 'image', 'file'];
+    return field.form && field.form.hasAttribute('data-move') && fieldKey(field) && silent.indexOf(field.type) < 0;
+  }
+
+  function onTyped(event) {
+    const field = event.target;
+    if (!field.matches || !field.matches(FIELDS) || !isKept(field)) return;
+    const key = keyOf(field.form);
+    if (!typedIn.has(key) && typedIn.size >= MOST_TYPED) typedIn.delete(typedIn.keys().next().value);
+    const held = typedIn.get(key) || new Map();
+    held.set(fieldKey(field), { value: field.value, checked: field.checked });
+    typedIn.set(key, held);
+    onWriting(event);
+  }
+
+  function forgetTyped(form) {
+    typedIn.delete(keyOf(form));
+  }
+
+  function onWriting(event) {
+    const field = event.target;
+    if (!field.matches || !field.matches(FIELDS) || !isKept(field)) { writing = null; return; }
+    let from = null;
+    let to = null;
+    try { from = field.selectionStart; to = field.selectionEnd; } catch (error) { from = null; }
+    writing = { form: keyOf(field.form), field: fieldKey(field), element: field, from: from, to: to };
+  }
+
+  function keepTyped(mutations) {
+    if (!typedIn.size && !writing) return;
+    mutations.forEach((mutation) => mutation.addedNodes.forEach((node) => {
+      if (node.nodeType !== 1) return;
+      if (node.matches(FIELDS)) putBack(node);
+      node.querySelectorAll(FIELDS).forEach(putBack);
+    }));
+  }
+
+  function putBack(field) {
+    if (!isKept(field)) return;
+    const form = keyOf(field.form);
+    const held = (typedIn.get(form) || new Map()).get(fieldKey(field));
+    if (held) setField(field, held);
+    const lost = writing && !writing.element.isConnected && writing.form === form && writing.field === fieldKey(field);
+    if (!lost || (document.activeElement && document.activeElement !== document.body)) return;
+    const from = writing.from;
+    const to = writing.to;
+    field.focus({ preventScroll: true });
+    if (typeof from === 'number' && field.setSelectionRange) {
+      try { field.setSelectionRange(from, to); } catch (error) { /* a number has no such place */ }
+    }
+  }
+
+  function setField(field, held) {
+    if (field.type === 'checkbox' || field.type === 'radio') field.checked = held.checked;
+    else if (field.tagName !== 'SELECT') field.value = held.value;
+    else if (Array.from(field.options).some((option) => option.value === held.value)) field.value = held.value;
+  }
+
   // --- the ribbon: the step that waits, or the last one, is in sight -----------------------------------
 
   const ribbons = new WeakMap(); // element -> what it showed
@@ -993,7 +1072,8 @@
     restoreTab();
     followRibbons();
     let waits = false;
-    new MutationObserver(() => {
+    new MutationObserver((mutations) => {
+      keepTyped(mutations);
       if (waits) return;
       waits = true;
       setTimeout(() => {
@@ -1009,6 +1089,8 @@
 
   document.addEventListener('click', onClick);
   document.addEventListener('submit', onSubmit);
+  ['input', 'change'].forEach((name) => document.addEventListener(name, onTyped));
+  ['focusin', 'keyup', 'pointerup'].forEach((name) => document.addEventListener(name, onWriting));
   document.addEventListener('contextmenu', onContextMenu);
   document.addEventListener('pointerdown', onHold);
   ['pointermove', 'pointerup', 'pointercancel'].forEach((name) => document.addEventListener(name, letGo));
