@@ -561,7 +561,7 @@ def test_fear_comes_to_a_running_table_goes_and_comes_back_without_loss(fighting
     assert bench.sheet("Dog", "dread").fear == "none"
 
 
-def test_whoever_is_down_is_not_asked_with_everybody(fighting: Bench) -> None:
+def test_the_dead_are_not_asked_with_everybody(fighting: Bench) -> None:
     bench = fighting
     bench.hero("Ben")
     bench.do(games("squad", "dread"))

@@ -66,6 +66,39 @@ def test_the_act_names_who_strikes_whom_and_its_newest_verdict(bench: Bench) -> 
     assert act.after
 
 
+def test_a_roll_that_stands_for_an_earlier_one_says_so(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8, will=2, devices={"knife": "melee d6"})
+    bench.foe("Rat", monster=8)
+    bench.fight(Ann=9, Rat=3)
+    bench.attack("Ann", "Rat", as_="ann", faces=[1])
+    first = seen(bench).act()
+    assert first is not None
+    assert "re-rolled" not in tv.thrown(first)
+    bench.answer("again", "ann", faces=[2])
+    act = seen(bench).act()
+    assert act is not None
+    assert act.line is not None
+    assert [roll.again for roll in act.line.rolls] == [True]
+    assert tv.thrown(act).count("re-rolled") == 2, "beside the dice, and in how they came about"
+
+
+def test_a_blow_s_damage_stays_large_whatever_is_rolled_after_it(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", martial=2, attacks={"axe": "martial 4"})
+    bench.foe("Rat", grit=9, threshold=1, parts=["head", "torso"])
+    bench.fight(Ann=8, Rat=5)
+    strike = {"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}
+    bench.do(strike, "ann", faces=[9, 8, 7])
+    bench.answer("all", "ann", faces=[9, 9, 9, 9, 6])
+    act = seen(bench).act()
+    assert act is not None
+    shown = tv.thrown(act)
+    assert "damage" in shown[: shown.index("throw")]
+    assert "Injury" in shown
+    assert "Serious Injury" in shown
+
+
 def test_everybody_s_initiative_is_no_act(bench: Bench) -> None:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.start_fight"})

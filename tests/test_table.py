@@ -235,7 +235,7 @@ def test_next_says_what_it_will_do(bench: Bench) -> None:
     said.append(label())
     assert said == [
         "8: end Ann's turn",
-        "6: Thug attacks Ann",
+        "6: Thug attacks Ann with Club",
         "No parry · go on",
         "Start round 2",
     ]

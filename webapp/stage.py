@@ -38,7 +38,7 @@ class Act:
     by: Actor | None
     to: tuple[Actor, ...]
     line: LineView | None
-    after: tuple[str, ...]
+    after: tuple[LineView, ...]
     waits: bool
 
 
@@ -211,16 +211,18 @@ def _act(sight: Sight, its: Sequence[_Told], *, waits: str | None) -> Act | None
         by=None if by is None else _actor(sight, by),
         to=tuple(_actor(sight, who) for who in to[:MOST_TARGETS]),
         line=None if main is None else lines[main],
-        after=() if main is None else tuple(line.words for line in lines[main + 1 :]),
+        after=() if main is None else tuple(lines[main + 1 :]),
         waits=waits is not None,
     )
 
 
 def _main(lines: Sequence[LineView]) -> int | None:
-    """The last line in which a roll was judged, else the last with a roll at all."""
+    """The last line in which a roll was judged, else the one with the most dice, the last of those alike."""
     rolled = [nth for nth, line in enumerate(lines) if line.rolls]
     judged = [nth for nth in rolled if any(roll.verdict is not None for roll in lines[nth].rolls)]
-    return next(iter((*reversed(judged), *reversed(rolled))), None)
+    if judged or not rolled:
+        return judged[-1] if judged else None
+    return max(rolled, key=lambda nth: (sum(len(roll.dice) for roll in lines[nth].rolls), nth))
 
 
 def _who(lines: Iterable[Line]) -> tuple[str | None, list[str]]:

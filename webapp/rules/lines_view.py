@@ -28,6 +28,7 @@ class RollView(Frozen):
     verdict: bool | None
     chance: Odds
     by_hand: bool
+    again: bool = False
     fell: float | None = None
     margin: int | None = None
 
@@ -71,6 +72,7 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         verdict=roll.success if judged else None,
         chance=odds,
         by_hand=roll.by_hand,
+        again=roll.again,
         fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
         margin=_margin(roll) if told else None,
     )

@@ -118,11 +118,12 @@ def _naturals(ask: Ask) -> Iterator[Text]:
 
 
 class Roll(Frozen):
-    """What fell. Outcome, derivation and display all read this one value."""
+    """What fell. Outcome, derivation and display all read this one value. `again`: in the place of an earlier one."""
 
     ask: Ask
     faces: tuple[int, ...]
     by_hand: bool = False
+    again: bool = False
 
     @property
     def kept(self) -> tuple[int, ...]:

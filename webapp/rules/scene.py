@@ -264,8 +264,8 @@ class Scene(State):
         line = Line(sentence=sentence, rolls=rolls, audience=audience, brief=brief, outcome=outcome, why=why)
         (self._late if late else self.lines).append(line)
 
-    def roll(self, ask: Ask) -> Roll:
-        """Throws the dice of whoever this step belongs to, and of nobody else."""
+    def roll(self, ask: Ask, *, again: bool = False) -> Roll:
+        """Throws the dice of whoever this step belongs to, and of nobody else. `again`: an earlier roll is void."""
         assert ask.roller is None or ask.roller == self._thrower, "a step throws one person's dice only"
         try:
             faces = self._dice.throw(ask.dice)
@@ -273,7 +273,7 @@ class Scene(State):
             wanted.what = ask.purpose
             raise
         by_hand = isinstance(self._dice, ToldDice) and self._dice.by_hand
-        return Roll(ask=ask, faces=faces, by_hand=by_hand)
+        return Roll(ask=ask, faces=faces, by_hand=by_hand, again=again)
 
     def then(self, step: Step) -> None:
         """What follows by itself, with whoever's dice it needs."""

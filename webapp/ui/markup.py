@@ -49,6 +49,7 @@ ICONS = {
     "scared": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.7 9.5h.6M14.7 9.5h.6M8.5 16.5c2-2.4 5-2.4 7 0",
     "panicked": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.5 8.5l1.5 1.5M15.5 8.5L14 10"
     "M12 13a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z",
+    "again": "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5",
     "why": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z"
     "M9.3 9.6a2.8 2.8 0 1 1 4.2 2.4c-1 .6-1.5 1.1-1.5 2.2M12 17.1v.3",
     "more": "M5 12h.4M11.8 12h.4M18.6 12h.4",
@@ -75,7 +76,7 @@ def roll(view: RollView) -> Markup:
     against = Markup(" against {}").format(view.target) if view.target else Markup("")
     verdict = "" if view.verdict is None else " · made it" if view.verdict else " · missed it"
     odds = "" if view.chance is None else f" · {percent(view.chance)}"
-    hand = " · by hand" if view.by_hand else ""
+    hand = (" · re-rolled" if view.again else "") + (" · by hand" if view.by_hand else "")
     return Markup('<span class="roll"><i>{}</i> {}{} = <b>{}</b>{}{}{}{}</span>').format(
         view.what, dice, modifiers, number(view.total), against, verdict, odds, hand
     )

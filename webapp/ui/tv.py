@@ -351,18 +351,20 @@ def thrown(act: Act) -> Markup:
     if line is None:
         return Markup('<p class="stage">{}</p>').format("The dice are rolling" if act.waits else "")
     main = _main(line.rolls)
-    others = [one for one in line.rolls if one is not main]
+    others = [one for told in (line, *act.after) for one in told.rolls if one is not main]
     how = join(Markup("<div>{}</div>").format(roll(one)) for one in (main, *others[:ROLLS]))
-    after = join(Markup("<p>{}</p>").format(words) for words in act.after[:ROLLS])
+    after = join(Markup("<p>{}</p>").format(told.words) for told in act.after[:ROLLS])
+    again = Markup(' <b class="again">{} re-rolled</b>').format(icon("again")) if main.again else Markup("")
     return Markup(
-        '<p class="what">{}</p><div class="throw">{}{}</div>{}'
+        '<p class="what">{}{}</p><div class="throw">{}{}</div>{}'
         '<div class="words" style="--letters:{}"><p>{}</p>{}</div><div class="how">{}</div>'
     ).format(
         main.what,
+        again,
         _dice(main),
         _total(main),
         needle(main),
-        len(line.words) + sum(map(len, act.after[:ROLLS])),
+        len(line.words) + sum(len(told.words) for told in act.after[:ROLLS]),
         line.words,
         after,
         how,

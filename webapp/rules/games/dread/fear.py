@@ -15,6 +15,7 @@ from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, against_fear, is_cr
 from webapp.rules.games.dread.sheet import Difficulty, Fear, Outcome, Pending, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.odds import chance, odds_of
+from webapp.rules.periods import lost_words
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
@@ -82,13 +83,15 @@ class OfATest(Step):
 
 
 class FearTest(OfATest):
-    """F-01: willpower against the difficulty."""
+    """F-01: willpower against the difficulty. `again`: the second try."""
+
+    again: bool = False
 
     def ask(self, state: State) -> Ask:
         return against_fear(state, self.actor, self.difficulty)
 
     def apply(self, scene: Scene) -> None:
-        roll = scene.roll(self.by_whom(self.ask(scene)))
+        roll = scene.roll(self.by_whom(self.ask(scene)), again=self.again)
         critical = False if roll.success else is_critical(scene.house(House).crit_rule, roll)
         weigh(scene, self, Result(total=roll.total, success=roll.success, critical=critical, roll=roll))
 
@@ -285,6 +288,7 @@ class UseToughness(Question):
         if choice == KEEP:
             decide(scene, test, self.result)
             return
+        test = test.model_copy(update={"again": True})
         sheet = scene.sheet(Sheet, self.hero)
         sheet.used += 1
         sentence = text("{who} is tough, and tries again: {left} left.", who=Who(who=self.hero), left=sheet.rerolls)
@@ -384,7 +388,7 @@ class CallFear(Move):
 
     def refusal(self, state: State) -> Text | None:
         return not_all_can_fear(state, self.characters) or (
-            None if self._asked(state) else text("There is no hero with a fear sheet who is up.")
+            None if self._asked(state) else text("There is no hero with a fear sheet.")
         )
 
     def apply(self, scene: Scene) -> None:
@@ -392,7 +396,7 @@ class CallFear(Move):
 
     def _asked(self, state: State) -> tuple[CharacterId, ...]:
         heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
-        return self.characters or tuple(one.id for one in heroes if not state.rulebook.downs(state, one))
+        return self.characters or tuple(one.id for one in heroes if lost_words(state, one) is None)
 
 
 def not_all_can_fear(state: State, whom: tuple[CharacterId, ...]) -> Text | None:

@@ -205,7 +205,8 @@ def roll_part(scene: Scene, who: CharacterId, *, roller: CharacterId | None) -> 
     if not any(where.part in there for where in faces):
         return None, ()
     while not rolls or faces[rolls[-1].total - 1].part not in there:
-        rolls.append(scene.roll(Ask(what=text("the part"), roller=roller, dice=(len(faces),))))
+        ask = Ask(what=text("the part"), roller=roller, dice=(len(faces),))
+        rolls.append(scene.roll(ask, again=bool(rolls)))
     return faces[rolls[-1].total - 1].part, tuple(rolls)
 
 

@@ -70,7 +70,9 @@ class ByPriority(FightOrder):
         plan = None if fight is None else suggested(state, fight, slot)
         who = Who(who=slot.character)
         if isinstance(plan, Strike):
-            return text("{number}: {who} attacks {target}", number=slot.number, who=who, target=Who(who=plan.target))
+            names = {"who": who, "target": Who(who=plan.target)}
+            weapon = state.sheet(Sheet, plan.actor).attacks[plan.attack].name
+            return text("{number}: {who} attacks {target} with {weapon}", number=slot.number, **names, weapon=weapon)
         if plan is not None:
             return text("{number}: {who} pushes on", number=slot.number, who=who)
         hero = state.character(slot.character).side is Side.HERO

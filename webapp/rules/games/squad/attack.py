@@ -132,7 +132,7 @@ class Strike(Rolled):
         scene.sheet(Sheet, blow.target).fought = blow.attacker
         if blow.range is Range.CLOSE:
             engage(scene, blow.attacker, blow.target)
-        roll = throw(scene, self.ask(scene))
+        roll = throw(scene, self.ask(scene), again=self.again)
         exchange(scene, blow.attacker, blow.target)
         landed = blow.model_copy(update={"total": roll.total})
         sentence = self._say(scene, roll, why_no_parry(scene, landed) if roll.success else None)

@@ -119,7 +119,7 @@ class Aid(Rolled):
         )
 
     def apply(self, scene: Scene) -> None:
-        roll = throw(scene, self.ask(scene))
+        roll = throw(scene, self.ask(scene), again=self.again)
         names = {"who": Who(who=self.actor), "patient": Who(who=self.patient)}
         word = "{patient} is stable" if roll.success else "no use yet"
         sentence = text(

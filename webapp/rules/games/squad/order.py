@@ -66,7 +66,8 @@ class Countdown(FightOrder):
         if plan is not None and len(plan.attacks) == 1:
             attack = plan.attacks[0]
             names = {"who": Who(who=attack.actor), "target": Who(who=attack.target)}
-            return text("{number}: {who} attacks {target}", number=slot.number, **names)
+            weapon = attack.way.name(state, attack.actor)
+            return text("{number}: {who} attacks {target} with {weapon}", number=slot.number, **names, weapon=weapon)
         if plan is not None:
             word = "both" if len(plan.attacks) == 2 else f"all {len(plan.attacks)}"
             return text("{number}: {all} attack", number=slot.number, all=word)

@@ -159,7 +159,7 @@ class ParryRoll(Rolled):
         )
 
     def apply(self, scene: Scene) -> None:
-        roll = throw(scene, self.ask(scene))
+        roll = throw(scene, self.ask(scene), again=self.again)
         device = device_of(scene, self.blow.target, self.way)
         outcome = Outcome.PARRIED if roll.success else Outcome.NOT_PARRIED
         names: dict[str, Arg] = {"who": Who(who=self.blow.target), "total": roll.total}

@@ -45,9 +45,9 @@ class Outcome(StrEnum):
 # --- streaks -----------------------------------------------------------------------------------------------
 
 
-def throw(scene: Scene, ask: Ask) -> Roll:
+def throw(scene: Scene, ask: Ask, *, again: bool = False) -> Roll:
     """A roll in the open; the own dice of a player's character make streaks (S-61, S-62, B2-23 … B2-25)."""
-    roll = scene.roll(ask)
+    roll = scene.roll(ask, again=again)
     who = ask.roller
     if who is not None and _is_open(scene.character(who)):
         for side, face in zip(ask.dice, roll.faces, strict=True):

@@ -143,7 +143,7 @@ class TaskRoll(Rolled):
     def apply(self, scene: Scene) -> None:
         ask = self.ask(scene)
         told = Audience.GM if self.secret else audience(scene, self.call, self.actor)
-        roll = throw(scene, ask)
+        roll = throw(scene, ask, again=self.again)
         outcome = Outcome.SUCCESS if roll.success else Outcome.FAILURE
         sentence = text(
             "{who} rolls {attribute}: {total} against {target}, {outcome}.",

@@ -12,7 +12,7 @@ from webapp.rules.games.squad.offers.tasks import ask_the_table
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Who, listed, text
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
@@ -22,7 +22,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         return
     plan = None if state.held_up() else suggested(state, fight, state.slots())
     if plan is not None:
-        yield _plan(plan)
+        yield _plan(state, plan)
     if may_surprise(state, fight):
         lie_in_wait = offer(state, Surprise(ambush=True), text("Heroes lie in wait"))
         walk_into_it = offer(state, Surprise(ambush=False), text("Heroes may be surprised"))
@@ -30,13 +30,18 @@ def gm_blocks(state: State) -> Iterator[Block]:
         yield lone("squad.surprise", text("Surprise: the heroes roll"), *rolls, reach=Reach.GM, duty=Duty.BLOWS)
 
 
-def _plan(plan: FoesAct) -> Fact:
-    """Who is about to strike whom."""
-    strikes = {
-        f"strike{nth}": text("{who} → {target}", who=Who(who=attack.actor), target=Who(who=attack.target))
-        for nth, attack in enumerate(plan.attacks)
-    }
-    words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
+def _plan(state: State, plan: FoesAct) -> Fact:
+    """Who is about to strike whom, and with what."""
+    strikes = (
+        text(
+            "{who} → {target} with {weapon}",
+            who=Who(who=attack.actor),
+            target=Who(who=attack.target),
+            weapon=attack.way.name(state, attack.actor),
+        )
+        for attack in plan.attacks
+    )
+    words = listed(strikes, between=" · ")
     return Fact(key="squad.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
 
 

@@ -16,7 +16,7 @@ from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.tasks import CallTest
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Who, listed, text
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
@@ -27,7 +27,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
     if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
         plan = suggested(state, fight, state.slots())
         if plan is not None:
-            yield _plan(plan)
+            yield _plan(state, plan)
 
 
 def _fearsome(state: State) -> Iterator[Menu]:
@@ -75,11 +75,17 @@ def _ask_the_table(state: State) -> Form:
     )
 
 
-def _plan(plan: FoesAct) -> Fact:
-    """Who is about to strike whom."""
-    strikes = {
-        f"strike{nth}": text("{foe} → {target}", foe=Who(who=one.foe), target=Who(who=one.target))
-        for nth, one in enumerate(plan.attacks)
-    }
-    words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
+def _plan(state: State, plan: FoesAct) -> Fact:
+    """Who is about to strike whom, from how near and how hard."""
+    strikes = (
+        text(
+            "{foe} → {target}, {how}, {damage} damage",
+            foe=Who(who=one.foe),
+            target=Who(who=one.target),
+            how="from afar" if one.is_ranged(state) else "close up",
+            damage=state.sheet(Sheet, one.foe).strikes_for,
+        )
+        for one in plan.attacks
+    )
+    words = listed(strikes, between=" · ")
     return Fact(key="willpower.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
