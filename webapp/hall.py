@@ -151,7 +151,7 @@ class Hall:
         if table.revision == 0:
             for side, name, copies, sheets in sample.cast:
                 move = {"move": AddCharacters.kind(), "side": side.value, "name": name, "sheets": sheets}
-                reply = table.do({**move, "copies": copies}, Viewer(role=Role.GM))
+                reply = table.do({**move, "copies": copies, "line": sample.lines.get(name, "")}, Viewer(role=Role.GM))
                 if not reply.ok:
                     self._take_back(row)
                     raise RuleError(reply.say or "")

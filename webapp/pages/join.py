@@ -94,10 +94,19 @@ class Join(View):
             yield Item("new", "I'm new", tag="h2", classes="wide")
         free = self.picture.free_heroes()
         for hero in free:
-            yield Item(f"hero {hero.id}", _choice(hero.id, face(hero.name), hero.name), tag="label", classes="hero")
+            yield Item(
+                f"hero {hero.id}",
+                _choice(hero.id, face(hero.name), hero.name, hero.line),
+                tag="label",
+                classes="hero",
+            )
         if free:
             own = _choice(
-                "", Markup('<span class="face" aria-hidden="true">+</span>'), "A hero of my own", picked=True
+                "",
+                Markup('<span class="face" aria-hidden="true">+</span>'),
+                "A hero of my own",
+                "Chosen and named on your phone",
+                picked=True,
             )
             yield Item("own", own, tag="label", classes="hero")
 
@@ -116,10 +125,11 @@ class Join(View):
         return {"method": "post", "action": f"/join/{self.row.code}"}
 
 
-def _choice(hero: str, picture: Markup, name: str, *, picked: bool = False) -> Markup:
-    return Markup('<input type="radio" name="hero" value="{}" form="{}"{}>{}<b>{}</b>').format(
-        hero, NEWCOMER, Markup(" checked") if picked else "", picture, name
-    )
+def _choice(hero: str, picture: Markup, name: str, line: str, *, picked: bool = False) -> Markup:
+    told = Markup("<small>{}</small>").format(line) if line else ""
+    return Markup(
+        '<input type="radio" name="hero" value="{}" form="{}"{}>{}<span class="who"><b>{}</b>{}</span>'
+    ).format(hero, NEWCOMER, Markup(" checked") if picked else "", picture, name, told)
 
 
 class Lost(View):

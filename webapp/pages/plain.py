@@ -140,7 +140,9 @@ def _seat(hall: Hall, row: TableRow, token: str | None, refused: str) -> str:
 def _paper_form(hall: Hall, row: TableRow) -> Markup:
     free = Picture(hall.table(row), Viewer(role=Role.SCREEN)).free_heroes()
     heroes = join(
-        Markup('<label class="hero"><input type="radio" name="hero" value="{}"> {}</label>').format(one.id, one.name)
+        Markup('<label class="hero"><input type="radio" name="hero" value="{}"> {}{}</label>').format(
+            one.id, one.name, f" ({one.line})" if one.line else ""
+        )
         for one in free
     )
     return Markup(

@@ -25,7 +25,10 @@ class PlightView(Frozen):
 
 
 class Card(Frozen):
-    """`alias` is what others call somebody whose true name this viewer knows; `dying` tells a hero's rounds left."""
+    """`alias` is what others call somebody whose true name this viewer knows; `dying` tells a hero's rounds left.
+
+    `line`: what a hero is, in a few words.
+    """
 
     id: str
     name: str
@@ -41,6 +44,7 @@ class Card(Frozen):
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
     plight: PlightView | None = None
+    line: str = ""
 
 
 def sections_of(state: State, who: str) -> list[Section]:
@@ -83,6 +87,7 @@ def card(sight: Sight, character: Character) -> Card:
         notes=(*(block for block in blocks if isinstance(block, Note)), *_also_down(state, character, health)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, [section for *_, section in sections]),
+        line=character.line if character.side is Side.HERO else "",
     )
 
 

@@ -33,9 +33,13 @@ def _start(side: Side, entry: Entry, body: Callable[[Side, Entry], Entry]) -> St
     return Start(**about, side=side, body=body(side, written))
 
 
-def sample(game: str, name: str, content: Entry, sheet: Callable[[Entry], Entry]) -> Sample:
+def sample(
+    game: str, name: str, content: Entry, sheet: Callable[[Entry], Entry], starts: tuple[Start, ...]
+) -> Sample:
     """`sheet` makes one of what is written about a member of the cast."""
+    about = {start.id: start.about for start in starts if start.side is Side.HERO}
     cast = tuple(
         (Side(one["side"]), one["name"], one.get("copies", 1), {game: sheet(one)}) for one in content["cast"]
     )
-    return Sample(id=name, name=content["name"], line=content["line"], games=(game,), cast=cast)
+    lines = {one["name"]: about[one["start"]] for one in content["cast"] if one.get("start") in about}
+    return Sample(id=name, name=content["name"], line=content["line"], games=(game,), cast=cast, lines=lines)

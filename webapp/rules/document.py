@@ -79,6 +79,7 @@ class Cover(StrEnum):
 class Character(Document):
     """A hero or a foe. `seats` are those who may act for it; `order` is its place in the stored order.
 
+    `line`: what a hero is, in a few words, for whoever chooses one.
     `known`: a blow has been exchanged with it in the open. `shows_health` and `odds` None: as usual here.
     """
 
@@ -87,6 +88,7 @@ class Character(Document):
     seats: list[str] = []
     order: int = 0
     letter: Annotated[str, StringConstraints(max_length=2)] = ""
+    line: Annotated[str, StringConstraints(strip_whitespace=True, max_length=140)] = ""
     hidden: bool = False
     alias: Annotated[
         str,

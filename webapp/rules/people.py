@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from string import ascii_uppercase
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
@@ -31,6 +31,7 @@ from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
 MOST_CHARACTERS = 500
+About = Annotated[str, StringConstraints(strip_whitespace=True, max_length=140)]
 
 
 class MakeHero(Move):
@@ -39,13 +40,14 @@ class MakeHero(Move):
     by = Leave.SEATED
     name: Name
     sheets: Annotated[dict[str, dict[str, JsonValue]], Field(max_length=8)]
+    line: About = ""
 
     def refusal(self, state: State) -> Text | None:
         return _too_many(state, 1)
 
     def apply(self, scene: Scene) -> None:
         seats = [] if scene.viewer.seat is None else [scene.viewer.seat]
-        hero = _add(scene, self.name, Side.HERO, self.sheets, seats=seats)
+        hero = _add(scene, self.name, Side.HERO, self.sheets, seats=seats, line=self.line)
         scene.say(text("{who} sits down at the table.", who=Who(who=hero.id)))
 
 
@@ -60,6 +62,7 @@ class AddCharacters(Move):
     hidden: bool | None = None
     alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
     seats: Annotated[list[str], Field(max_length=20)] = []
+    line: About = ""
 
     def refusal(self, state: State) -> Text | None:
         return _too_many(state, self.copies)
@@ -69,10 +72,8 @@ class AddCharacters(Move):
         hidden = self.hidden
         if hidden is None:
             hidden = self.side is Side.FOE and in_fight and scene.settings.newcomers_hidden
-        added = [
-            _add(scene, self.name, self.side, self.sheets, seats=self.seats, hidden=hidden, alias=self.alias).id
-            for _ in range(self.copies)
-        ]
+        more: dict[str, Any] = {"seats": self.seats, "hidden": hidden, "alias": self.alias, "line": self.line}
+        added = [_add(scene, self.name, self.side, self.sheets, **more).id for _ in range(self.copies)]
         scene.say(text("{who} appears.", who=Who(who=added[0])) if len(added) == 1 else _all_appear(added))
         for who in added if in_fight else ():
             join(scene, who)
@@ -243,10 +244,11 @@ def _add(
     seats: list[str] | None = None,
     hidden: bool = False,
     alias: str = "",
+    line: str = "",
 ) -> Character:
     order = 1 + max((one.order for one in scene.characters()), default=0)
     character = Character(
-        id=scene.new_id(), name=name, side=side, seats=seats or [], order=order, hidden=hidden, alias=alias
+        id=scene.new_id(), name=name, side=side, seats=seats or [], order=order, hidden=hidden, alias=alias, line=line
     )
     scene.add(character)
     if not hidden:

@@ -36,15 +36,21 @@ class Start(Frozen):
     line: str
     body: dict[str, Any]
 
+    @property
+    def about(self) -> str:
+        """What somebody who begins with it is."""
+        return f"{self.name}: {self.line[:1].lower()}{self.line[1:]}"
+
 
 class Sample(Frozen):
-    """A table that is ready to play: its name, a line about it, and everybody at it."""
+    """A table that is ready to play: its name, a line about it, everybody at it, and what those of a name are."""
 
     id: str
     name: str
     line: str
     games: tuple[str, ...]
     cast: tuple[tuple[Side, str, int, dict[str, dict[str, Any]]], ...]
+    lines: dict[str, str] = {}
 
 
 class RuleSet(ABC, Generic[SheetT]):

@@ -81,7 +81,8 @@ def _heroes_for(seat: Seat, picture: Picture) -> Iterator[tuple[str, str, dict[s
         yield card.id, card.name, {"move": Assign.kind(), "character": card.id, "seats": [seat.id]}, ""
     for group in picture.start_groups(Side.HERO)[:1]:
         for start in group.starts:
-            new = {"side": Side.HERO.value, "name": seat.name, "sheets": {group.game: start.body}, "seats": [seat.id]}
+            sheets = {group.game: start.body}
+            new = {"side": Side.HERO, "name": seat.name, "sheets": sheets, "seats": [seat.id], "line": start.about}
             yield f"start {start.id}", f"A new {start.name}", {"move": AddCharacters.kind(), **new}, ""
 
 

@@ -79,6 +79,7 @@ class Bar(Part):
         yield from self._ending()
         yield self._curtain()
         yield Item("screen", "TV page", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
+        yield Item("home", "All tables", tag="a", classes="button small", attrs={"href": "/"})
 
     def _ways_in(self) -> Iterator[Item]:
         for dialog, words, key in DIALOGS:

@@ -57,12 +57,18 @@ class ThisPhone(PhonePart):
             yield Item("free", "Take a hero of this table", tag="h2", classes="wide")
         for card in free:
             attrs = move_attrs({"move": "table.claim", "character": card.id}, f"Take {card.name}")
-            yield Item(f"claim {card.id}", card_head(card), tag="button", classes="button wide", attrs=attrs)
+            yield Item(
+                f"claim {card.id}",
+                card_head(card, more=f" · {card.line}" if card.line else ""),
+                tag="button",
+                classes="button wide",
+                attrs=attrs,
+            )
         yield Item("new", "Make a hero", tag="h2", classes="wide")
         groups = self.picture.start_groups(Side.HERO)
         for first in groups[:1]:
             for start in first.starts:
-                move = {"move": "table.make_hero", "sheets": {first.game: start.body}}
+                move = {"move": "table.make_hero", "sheets": {first.game: start.body}, "line": start.about}
                 attrs = move_attrs(move, f"Make the {start.name}")
                 inside = start_form(start, groups[1:])
                 yield Item(f"start {start.id}", inside, tag="form", classes="form start wide", attrs=attrs)

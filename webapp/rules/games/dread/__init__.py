@@ -74,7 +74,7 @@ class Dread(RuleSet[Sheet]):
         return _starts()
 
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "tallow", page(__name__, "tallow"), _body),)
+        return (sample(self.id, "tallow", page(__name__, "tallow"), _body, _starts()),)
 
 
 @cache

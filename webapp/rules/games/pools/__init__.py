@@ -83,7 +83,7 @@ class Pools(RuleSet[Sheet]):
         return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "lockhouse", book("lockhouse"), _body),)
+        return (sample(self.id, "lockhouse", book("lockhouse"), _body, _starts()),)
 
 
 @cache

@@ -111,7 +111,7 @@ class ShadowSquad(RuleSet[Sheet]):
         return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "warehouse", book("warehouse"), _body),)
+        return (sample(self.id, "warehouse", book("warehouse"), _body, _starts()),)
 
 
 def _down(sheet: Sheet) -> Text | None:

@@ -89,7 +89,7 @@ class Willpower(RuleSet[Sheet]):
         return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "belfry", book("belfry"), _body),)
+        return (sample(self.id, "belfry", book("belfry"), _body, _starts()),)
 
 
 @cache
