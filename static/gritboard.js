@@ -410,7 +410,7 @@
     houseWords();
     const refused = kind === 'refused';
     const place = region(refused ? 'refused' : 'say');
-    while (place.children.length > 2) place.removeChild(place.firstChild);
+    place.textContent = ''; // the newest is the one to be read; nothing piles up over the page
     const word = document.createElement('div');
     word.className = 'word';
     word.textContent = text;

@@ -137,6 +137,17 @@ async def test_a_hero_of_the_table_is_taken_at_the_door(table: Evening) -> None:
     assert shows(late, "<b>Vex</b><small>Ann · taken: asks the GM</small>")
 
 
+async def test_at_the_door_each_hero_says_what_they_are(server: Server, exits: AsyncExitStack) -> None:
+    host = await Evening(server, exits).browser(server.host_link)
+    samples = moves(host, "page.new_sample")
+    await did(host, next(move for move in samples if move["sample"] == "warehouse"))
+    await sees(host, "Invite the players")
+    code = hrefs(host, "/screen")[0].split("/")[2]
+    door = await Evening(server, exits).browser(f"/join/{code}")
+    assert shows(door, "<b>Marble</b><small>Bruiser: first through the door")
+    assert not door.has_received("Dock gunman")
+
+
 async def test_a_form_that_is_sent_twice_is_one_seat(table: Evening) -> None:
     door = await table.browser("/join/{code}")
     form = {"name": "Ann", "key": key_of(door)}

@@ -26,6 +26,7 @@ from webapp.rules.periods import outlook
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits, State
 from webapp.store import Store
+from webapp.ui import tv
 
 QuestionT = TypeVar("QuestionT", bound=Question)
 PASSES, FAILS = (9, 1), (1, 2)  # against 4 with charisma 2
@@ -138,6 +139,20 @@ def test_the_gm_rolls_for_somebody_and_lets_another_go(bench: Bench) -> None:
     assert log(bench, "ben")[-1].startswith("Fear 4 · Ann: 1, scared")
     assert bench.undo().ok
     assert bench.question.addressee == bench.ids["Ben"]
+
+
+def test_turned_over_cards_tell_success_from_failure_at_a_glance(bench: Bench) -> None:
+    call(bench)
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    mine = [row.made for row in Picture(bench.table, viewer("ann")).calls()[0].rows]
+    others = [row.made for row in Picture(bench.table, viewer("ben")).calls()[0].rows]
+    assert (mine, others) == ([False, None], [None, None])
+    bench.answer("roll", "ben", faces=(*PASSES, 5, 1))
+    turned = Picture(bench.table, viewer(SCREEN)).turned_over()
+    assert turned is not None
+    assert [(one.name, one.made) for one in turned.results] == [("Ann", False), ("Ben", True)]
+    shown = tv.turned(turned)
+    assert shown.index("outcome missed") < shown.index("outcome made")
 
 
 def big(bench: Bench) -> str:

@@ -1,4 +1,4 @@
-"""What the GM has typed or ticked survives every redraw, and so does the place where it is being typed."""
+"""What is typed survives every redraw, and what is offered or said stays where it can be read."""
 
 from pathlib import Path
 
@@ -74,3 +74,24 @@ async def test_what_was_sent_falls_back(chromium: Browser, tmp_path: Path) -> No
         await sits_down_with(story, code, "Cat", "Watcher", "Rue")
         await expect(ask.get_by_label("Rue")).to_be_checked(timeout=PATIENCE)
         await expect(ask.get_by_label("Vex")).to_be_checked()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_second_try_is_offered_in_sight_and_words_do_not_pile_up(chromium: Browser, tmp_path: Path) -> None:
+    async with Story(chromium, tmp_path) as story:
+        gm = await story.gm()
+        code = await gm.opens_own("The Quay", "Shadow Squad")
+        ann = await story.phone("Ann")
+        await ann.sits_down(code)
+        await ann.makes("Duellist", "Vex")
+        await ann.tab("dice")
+        story.lay(1)
+        await ann.find("[data-panel=dice] button", "Hard").first.tap()
+        await ann.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        await expect(ann.find(".chip-card button", "Re-roll")).to_be_in_viewport(timeout=PATIENCE)
+        for words in ("one", "two", "three"):
+            await ann.page.evaluate("words => window.gritboard.toast(words)", words)
+        await ann.has("#say .word", 1, "three")
+        await gm.page.get_by_label("All tables").click()
+        await gm.page.wait_for_url(f"{story.server.base}/")
+        await gm.shows("The Quay", ".tables")

@@ -9,7 +9,7 @@ from itertools import islice
 
 from webapp.history import Entry
 from webapp.rules.answers import Faces
-from webapp.rules.calls import TURNED
+from webapp.rules.calls import MADE, TURNED
 from webapp.rules.document import DEAD, DOWN, Line, Side
 from webapp.rules.lines_view import LineView, line_view
 from webapp.rules.question import Question
@@ -47,6 +47,7 @@ class Result:
     character: str
     name: str
     words: str
+    made: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +260,13 @@ def _actor(sight: Sight, who: str) -> Actor:
 def _result(sight: Sight, line: Line) -> Result:
     who = line.sentence.args["who"]
     assert isinstance(who, Who)
-    return Result(character=who.who, name=sight.name(who.who), words=_word(sight, line.sentence.args["result"]))
+    made = line.sentence.args.get(MADE)
+    return Result(
+        character=who.who,
+        name=sight.name(who.who),
+        words=_word(sight, line.sentence.args["result"]),
+        made=None if made is None else bool(made),
+    )
 
 
 def _word(sight: Sight, arg: Arg) -> str:

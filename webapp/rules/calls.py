@@ -17,16 +17,21 @@ from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, listed, text
 
 TURNED = "{title} · {who}: {result}"
+MADE = "made"  # beside the words of a result: 1 it was enough, 0 it was not
 MOST_NAMES = 3
 
 
 class Call(Document):
-    """A test called for several: `wanted` are those still to roll, `results` what lies face down."""
+    """A test called for several: `wanted` are those still to roll, `results` what lies face down.
+
+    `made`: of those results that are one or the other, whether it was enough.
+    """
 
     title: Text
     secret: bool = False
     wanted: tuple[CharacterId, ...] = ()
     results: dict[CharacterId, Text] = {}
+    made: dict[CharacterId, bool] = {}
     rolls: dict[CharacterId, tuple[Roll, ...]] = {}
 
 
@@ -132,12 +137,18 @@ def _say_who_is_asked(scene: Scene, title: Text, whom: Iterable[CharacterId]) ->
         scene.say(text("{title}: only the unseen are asked.", title=title), audience=Audience.GM)
 
 
-def report(scene: Scene, call: str | None, who: CharacterId, result: Text, *rolls: Roll) -> None:
-    """A result of a call, face down until all are in; a second one of the same hero takes the first one's place."""
+def report(
+    scene: Scene, call: str | None, who: CharacterId, result: Text, *rolls: Roll, made: bool | None = None
+) -> None:
+    """A result of a call, face down until all are in; a second one of the same hero takes the first one's place.
+
+    `made`: whether it was enough, where it is one or the other.
+    """
     found = None if call is None else scene.find(Call, call)
     if found is None:
         return
     found.results = {**found.results, who: result}
+    found.made = {**found.made, **({} if made is None else {who: made})}
     found.rolls = {**found.rolls, who: rolls}
     found.wanted = tuple(other for other in found.wanted if other != who)
 
@@ -176,7 +187,8 @@ def turn_over(scene: Scene, call: Call) -> None:
         scene.say(text("{title}: nobody rolled.", title=call.title), audience=shown)
     for who, result in call.results.items():
         if scene.find(Character, who) is not None:
-            sentence = text(TURNED, title=call.title, who=Who(who=who), result=result)
+            made = {MADE: int(call.made[who])} if who in call.made else {}
+            sentence = text(TURNED, title=call.title, who=Who(who=who), result=result, **made)
             scene.say(sentence, *call.rolls.get(who, ()), audience=shown)
 
 

@@ -12,6 +12,7 @@ from webapp.rules.viewer import Role
 class CalledView(Frozen):
     """One of those called. `result` None: still to come, or face down for this viewer.
 
+    `made`: whether it was enough.
     `passed_by` and `choice`: what the GM decides for one who is waited for; `brief`: what was rolled and is to be
     decided still.
     """
@@ -25,6 +26,7 @@ class CalledView(Frozen):
     choice: str = ""
     brief: str = ""
     result: str | None
+    made: bool | None = None
 
 
 class CallView(Frozen):
@@ -72,4 +74,5 @@ def _row(sight: Sight, call: Call, who: str, question: Question | None) -> Calle
         choice="" if asked is None else asked.default,
         brief="" if asked is None or isinstance(asked, Called) else sight.words(asked.brief()),
         result=None if result is None or not may_know else sight.words(result),
+        made=call.made.get(who) if may_know else None,
     )

@@ -22,6 +22,7 @@ from webapp.ui.markup import (
     icon,
     join,
     move_attrs,
+    outcome,
     percent,
     submit,
     written,
@@ -80,9 +81,9 @@ def fact(block: Fact, who: str, eyes: Eyes) -> Item:
     return Item(f"{who} {block.key}", words, classes=f"fact{size}", attrs=asks_of(who, block.key))
 
 
-def results(key: str, title: str, lines: Iterable[tuple[str, str]]) -> Item:
+def results(key: str, title: str, lines: Iterable[tuple[str, str, bool | None]]) -> Item:
     """What was rolled, and how it went for each."""
-    told = join(Markup("<b>{}: {}</b>").format(name, words) for name, words in lines)
+    told = join(Markup("<b>{}: {}</b>").format(name, outcome(words, made)) for name, words, made in lines)
     return Item(key, Markup("<span>{}</span>{}").format(title, told), classes="fact wide")
 
 

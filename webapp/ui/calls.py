@@ -9,7 +9,7 @@ from markupsafe import Markup
 from webapp.rules.calls_view import CalledView, CallView
 from webapp.ui.face import face
 from webapp.ui.live import Item
-from webapp.ui.markup import icon, join, move_attrs
+from webapp.ui.markup import icon, join, move_attrs, outcome
 
 
 def grid(call: CallView) -> Iterator[Item]:
@@ -52,7 +52,8 @@ def face_down(calls: Iterable[CallView]) -> Markup:
 
 
 def _gm_row(row: CalledView) -> Markup:
-    state = row.result or ("face down" if row.is_in else row.brief or "still to roll")
+    waits = "face down" if row.is_in else row.brief or "still to roll"
+    state = waits if row.result is None else outcome(row.result, row.made)
     return Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(face(row.name), row.name, state)
 
 

@@ -49,6 +49,7 @@ ICONS = {
     "scared": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.7 9.5h.6M14.7 9.5h.6M8.5 16.5c2-2.4 5-2.4 7 0",
     "panicked": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.5 8.5l1.5 1.5M15.5 8.5L14 10"
     "M12 13a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z",
+    "back": "M14.5 5l-7 7 7 7",
     "again": "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5",
     "why": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z"
     "M9.3 9.6a2.8 2.8 0 1 1 4.2 2.4c-1 .6-1.5 1.1-1.5 2.2M12 17.1v.3",
@@ -80,6 +81,14 @@ def roll(view: RollView) -> Markup:
     return Markup('<span class="roll"><i>{}</i> {}{} = <b>{}</b>{}{}{}{}</span>').format(
         view.what, dice, modifiers, number(view.total), against, verdict, odds, hand
     )
+
+
+def outcome(words: str, made: bool | None) -> Markup:
+    """How something came out: in colour, with a picture, in words."""
+    if made is None:
+        return Markup("{}").format(words)
+    kind, picture = ("made", "here") if made else ("missed", "missed")
+    return Markup('<span class="outcome {}">{} {}</span>').format(kind, icon(picture), words)
 
 
 def line(view: LineView) -> Markup:

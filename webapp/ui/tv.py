@@ -17,7 +17,7 @@ from webapp.rules.text import number, render
 from webapp.stage import Act, Actor, Fallen, Rested, TurnedOver
 from webapp.ui.face import LETTER, face
 from webapp.ui.fight import by_number, state_mark
-from webapp.ui.markup import PLAIN, bar, briefs, icon, join, percent, roll
+from webapp.ui.markup import PLAIN, bar, briefs, icon, join, outcome, percent, roll
 
 LETTERS = 36  # of names in one line beside the number of a count
 FEW_COUNTS = 2  # more names of each have room
@@ -351,7 +351,7 @@ def thrown(act: Act) -> Markup:
     if line is None:
         return Markup('<p class="stage">{}</p>').format("The dice are rolling" if act.waits else "")
     main = _main(line.rolls)
-    others = [one for told in (line, *act.after) for one in told.rolls if one is not main]
+    others = [one for one in line.rolls if one is not main]
     how = join(Markup("<div>{}</div>").format(roll(one)) for one in (main, *others[:ROLLS]))
     after = join(Markup("<p>{}</p>").format(told.words) for told in act.after[:ROLLS])
     again = Markup(' <b class="again">{} re-rolled</b>').format(icon("again")) if main.again else Markup("")
@@ -438,7 +438,7 @@ def turned(over: TurnedOver) -> Markup:
     rows = join(
         Markup(
             '<li>{}<span class="who"><b style="--letters:{}">{}</b><span class="result">{}</span></span></li>'
-        ).format(face(one.name), len(one.name), one.name, one.words)
+        ).format(face(one.name), len(one.name), one.name, outcome(one.words, one.made))
         for one in over.results[:MOST_WORDS]
     )
     left = len(over.results) - MOST_WORDS

@@ -14,7 +14,7 @@ from webapp.rules.scene import TOLD
 from webapp.rules.text import counted
 from webapp.ui.fight import turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
-from webapp.ui.markup import WHY, asks, move_attrs, written
+from webapp.ui.markup import WHY, asks, icon, move_attrs, written
 from webapp.ui.page import TableView
 from webapp.ui.part import Part
 
@@ -38,6 +38,7 @@ KEYS = (
     ("u", "Undo the last row"),
     ("c", "Cover the TV, or show it again"),
 )
+HOME = Markup('<a class="home" href="/" aria-label="All tables" title="All tables">{}</a>').format(icon("back"))
 TV_KEY = {  # how the TV stands, and what the key does next
     Cover.OPEN: ("Cover TV", Cover.CURTAIN),
     Cover.CURTAIN: ("TV covered", Cover.PAUSE),
@@ -67,8 +68,8 @@ class Bar(Part):
         hours, minutes = divmod(self.picture.minutes(), 60)
         clock = f"{hours} h {minutes:02d} min" if self.picture.minutes() else ""
         of_clock = written(asks(block="clock")) if clock else ""
-        words = Markup('<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>').format(
-            self.picture.name(), turn_words(self.picture.fight()), of_clock, clock
+        words = Markup('{}<h1>{}</h1><p role="status">{} <span class="quiet"{}>{}</span></p>').format(
+            HOME, self.picture.name(), turn_words(self.picture.fight()), of_clock, clock
         )
         yield Item("title", words, classes="title")
 
@@ -79,7 +80,6 @@ class Bar(Part):
         yield from self._ending()
         yield self._curtain()
         yield Item("screen", "TV page", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
-        yield Item("home", "All tables", tag="a", classes="button small", attrs={"href": "/"})
 
     def _ways_in(self) -> Iterator[Item]:
         for dialog, words, key in DIALOGS:

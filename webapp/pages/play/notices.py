@@ -46,9 +46,9 @@ class Notices(PhonePart):
             rolled = f"{call.title} · {len(call.rows) - call.missing} of {len(call.rows)} have rolled"
             for row in call.rows:
                 if row.mine and row.result is not None:
-                    yield blocks.results(f"test {row.character}", rolled, ((row.name, row.result),))
+                    yield blocks.results(f"test {row.character}", rolled, ((row.name, row.result, row.made),))
         if turned is not None and not calls:
-            yield blocks.results("tested", turned.title, ((one.name, one.words) for one in turned.results))
+            yield blocks.results("tested", turned.title, ((one.name, one.words, one.made) for one in turned.results))
 
     def _plights(self) -> Iterator[Item]:
         for card in self.picture.own():

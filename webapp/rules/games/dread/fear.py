@@ -176,7 +176,11 @@ class Shaken(OfATest):
             if self.total is None
             else text("{n}, {outcome}", n=self.total, outcome=self.outcome.words)
         )
-        report(scene, self.call, self.actor, text("{shown}, {insanity}", shown=shown, insanity=insanity), *rolls)
+        result, resisted = (
+            text("{shown}, {insanity}", shown=shown, insanity=insanity),
+            self.outcome is Outcome.RESISTED,
+        )
+        report(scene, self.call, self.actor, result, *rolls, made=resisted)
 
     def _state(self, sheet: Sheet) -> Text:
         if self.outcome is Outcome.RESISTED:

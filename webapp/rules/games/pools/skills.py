@@ -107,7 +107,7 @@ class SkillTest(Step):
         ask, told = self.ask(scene), audience(scene, self.call, self.actor)
         if hopeless(ask) is not None:
             words = text("no face can reach it")
-            report(scene, self.call, self.actor, words)
+            report(scene, self.call, self.actor, words, made=False)
             scene.say(text("{who}: {words}.", who=Who(who=self.actor), words=words), audience=told)
             return
         roll = scene.roll(ask)
@@ -125,4 +125,6 @@ class SkillTest(Step):
         )
         scene.say(sentence, roll, brief=None if self.call else sentence, outcome=outcome, audience=told)
         result = text("{total}, {outcome}", total=roll.total, outcome=outcome or "rolled")
-        report(scene, self.call, self.actor, result, *(() if self.call is None else (roll,)))
+        rolls = () if self.call is None else (roll,)
+        made = None if outcome is None else roll.success
+        report(scene, self.call, self.actor, result, *rolls, made=made)

@@ -157,7 +157,7 @@ class TaskRoll(Rolled):
         if not roll.success and not self.secret:
             second_try(scene, self, sentence)
         result = text("{total}, {outcome}", total=roll.total, outcome=outcome.value)
-        report(scene, self.call, self.actor, result, roll)
+        report(scene, self.call, self.actor, result, roll, made=roll.success)
 
     def _difficulty(self, state: State) -> tuple[int, Text]:
         if self.against is None:

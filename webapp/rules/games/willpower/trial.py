@@ -226,7 +226,7 @@ class Trial(Deed):
         unseen = self.against is not None and scene.is_hidden(self.against)
         total = text("{face}", face=self.natural) if unseen and self.above else self.shown
         result = text(words, total=total, outcome=self.outcome.value, then=then)
-        report(scene, self.call, self.actor, result, *(() if self.roll is None else (self.roll,)))
+        report(scene, self.call, self.actor, result, *(() if self.roll is None else (self.roll,)), made=self.won)
 
     # --- spending
 
