@@ -32,6 +32,7 @@ Picked = Mapping[str, str]
 MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 SHORT_LETTERS = 5  # three facts as short as that share a row
+SEVERAL = " · "  # in the label of a short fact: its abbreviation, and the word below it
 SHORT_CHIP = 8  # and three chips
 MOST_BUTTONS, FIRST_BUTTONS = 16, 10  # of a longer menu only the first, until the others are asked for
 ROLL_STANDS = "A roll that has begun stands: only the GM can take it back."
@@ -77,7 +78,8 @@ def fact(block: Fact, who: str, eyes: Eyes) -> Item:
     words = Markup("<span>{}</span><b>{}</b>").format(label, value)
     letters = max(len(label), len(value))
     wide = letters > 2 * WIDE_LETTERS or block.place is Place.FIGHT
-    size = " wide" if wide else " short" if letters <= SHORT_LETTERS else ""
+    is_short = letters <= SHORT_LETTERS or (len(value) <= SHORT_LETTERS and SEVERAL in label)
+    size = " wide" if wide else " short" if is_short else ""
     return Item(f"{who} {block.key}", words, classes=f"fact{size}", attrs=asks_of(who, block.key))
 
 

@@ -110,7 +110,9 @@ def notes(state: State, sheet: Sheet) -> Iterator[Note]:
         )
         yield Note(key="pools.down", icon="skull", words=words, reach=Reach.OWNER)
     elif sheet.without_resolve and not sheet.pushed:
-        words = text("No Resolve left: only Zeal against DL {dl}, a Minor Action, lets you act", dl=PUSH_DL)
+        words = text(
+            "No Resolve left: only Zeal against a difficulty (DL) of {dl}, a Minor Action, lets you act", dl=PUSH_DL
+        )
         yield Note(key="pools.spent", icon="scared", words=words, brief=text("no Resolve"), reach=near)
     for name, tiers in sheet.afflictions.items():
         if tiers and name != UNCONSCIOUS:

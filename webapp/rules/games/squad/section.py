@@ -97,7 +97,7 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
         yield _fact("monster", text("Monster die"), text("d{die}", die=sheet.monster))
     else:
         for attribute in Attribute:
-            yield _fact(attribute, text(attribute.value), text("d{die}", die=sheet.die(attribute)))
+            yield _fact(attribute, text(attribute.named), text("d{die}", die=sheet.die(attribute)))
     for key, device in sheet.devices.items():
         yield _fact(f"device.{key}", text("{name}", name=device.name), _device(device))
     for key, power in sheet.powers.items():

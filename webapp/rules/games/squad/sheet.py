@@ -47,6 +47,14 @@ class Attribute(StrEnum):
     STW = "STW"
     ATN = "ATN"
 
+    @property
+    def named(self) -> str:
+        """With the word it is short for."""
+        return f"{self.value} · {ATTRIBUTE_WORDS[self]}"
+
+
+ATTRIBUTE_WORDS = {Attribute.TUF: "tough", Attribute.STW: "stealth, aim", Attribute.ATN: "attention"}
+
 
 class Range(StrEnum):
     """How a blow reaches its target."""

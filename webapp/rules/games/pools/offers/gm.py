@@ -94,7 +94,7 @@ def gm_blocks(state: State) -> Iterator[Block]:
         asks=True,
         fields=(
             choice("skill", text("Skill"), options_of(Skill)),
-            number("dl", text("DL"), 6, 1, 60),
+            number("dl", text("Difficulty (DL)"), 6, 1, 60),
             *heroes(state, Sheet),
             switch("secret", text("In secret")),
         ),

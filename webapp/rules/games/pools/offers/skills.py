@@ -35,7 +35,7 @@ def skills(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         move={"move": SkillRoll.kind(), "actor": character.id},
         fields=(
             choice("skill", text("Skill"), options_of(Skill)),
-            number("dl", text("DL"), 6, 1, 60),
+            number("dl", text("Difficulty (DL)"), 6, 1, 60),
             number("bonus", text("Bonus"), 0, -30, 30),
             line("type_used", text("Type used"), 24),
             choice("uses", text("Part used"), (("", text("None")), *parts())),

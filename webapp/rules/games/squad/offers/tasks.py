@@ -84,4 +84,4 @@ def ask_the_table(state: State) -> Form:
     )
 
 
-_ATTRIBUTES = tuple((attribute.value, text(attribute.value)) for attribute in Attribute)
+_ATTRIBUTES = tuple((attribute.value, text(attribute.named)) for attribute in Attribute)
