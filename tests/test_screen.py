@@ -99,6 +99,23 @@ def test_a_blow_s_damage_stays_large_whatever_is_rolled_after_it(store: Store) -
     assert "Serious Injury" in shown
 
 
+def test_damage_is_larger_than_the_armour_and_tells_whom_it_hits(store: Store) -> None:
+    bench = Bench(store)
+    for hero in ("Ann", "Ben"):
+        bench.hero(hero, tuf=4, devices={"vest": "armour d6", "sword": "melee d6"})
+    for foe in ("Rat", "Dog"):
+        bench.foe(foe, monster=8, devices={"teeth": "melee d6"})
+    bench.fight(Ann=1, Ben=1, Rat=5, Dog=5)
+    bench.next(faces=[4, 4])
+    bench.next(faces=[5, 1, 5, 1])
+    act = seen(bench).act()
+    assert act is not None
+    assert act.by is not None
+    assert (act.by.name, [one.name for one in act.to]) == ("Dog", ["Ben"])
+    shown = tv.thrown(act)
+    assert "damage" in shown[: shown.index("throw")]
+
+
 def test_everybody_s_initiative_is_no_act(bench: Bench) -> None:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.start_fight"})

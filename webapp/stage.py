@@ -237,7 +237,7 @@ def _who(lines: Iterable[Line]) -> tuple[str | None, list[str]]:
             by, to = roller, []
         if by is None:
             by = next(iter(named), None)
-        if by in named:
+        if by in named or (roller == by and not to):
             to += [who for who in named if who != by and who not in to]
     return by, to
 

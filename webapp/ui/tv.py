@@ -372,8 +372,9 @@ def thrown(act: Act) -> Markup:
 
 
 def _main(rolls: tuple[RollView, ...]) -> RollView:
-    """The last that was judged, else the last."""
-    return next((one for one in reversed(rolls) if one.verdict is not None), rolls[-1])
+    """The last that was judged; else the first, unless the last one is in the place of another."""
+    judged = [one for one in rolls if one.verdict is not None]
+    return judged[-1] if judged else rolls[-1] if rolls[-1].again else rolls[0]
 
 
 def _dice(view: RollView) -> Markup:
