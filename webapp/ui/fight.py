@@ -174,17 +174,16 @@ def party(cards: Iterable[Card]) -> Markup:
 
 
 def _member(card: Card) -> Markup:
-    state = (
-        Markup('<span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else card.health
-    )
+    kind, words = ("state down", icon("skull") + Markup(" ") + card.down) if card.down else ("health", card.health)
+    state = Markup('<span class="{}">{}</span>').format(kind, words)
     return Markup(
-        '<li class="{}"{}>{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
+        '<li class="{}"{}>{}<span class="who"><span class="line"><b>{}</b><small>{}{}</small></span>{}</span></li>'
     ).format(
         card.side,
         written(asks(card=card.id, block="health")),
         face(card.name, card.side),
         card.name,
-        briefs(card, most=MOST_STATES),
         state,
+        briefs(card, most=MOST_STATES),
         bar(card.share, f"health of {card.name}"),
     )

@@ -222,8 +222,10 @@ def button_words(button: Button, eyes: Eyes) -> Markup:
 def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
-    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}{}').format(
-        render(view.label, eyes), fields, _submit(view, eyes), _preview(view, eyes)
+    said = [render(one.label, eyes) for one in view.fields] == [render(view.label, eyes)]
+    heading = Markup("") if said else Markup('<h2 class="menu">{}</h2>').format(render(view.label, eyes))
+    return Markup('{}<div class="fields">{}</div>{}{}').format(
+        heading, fields, _submit(view, eyes), _preview(view, eyes)
     )
 
 
