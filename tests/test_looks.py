@@ -56,15 +56,19 @@ TOO_SMALL = """least => {
   return found;
 }"""
 
-# The turn and the tools of the GM's bar: none lies upon the other, and all of the turn is to be read.
+# The turn and the tools of the GM's bar: none lies upon the other, the turn is all there, each tool can be hit.
 UNDER_TOOLS = """() => {
   const turn = document.querySelector('.top.bar .title p'), title = turn.parentElement.getBoundingClientRect();
   const box = turn.getBoundingClientRect(), found = [];
   if (!turn.textContent.trim()) found.push('no turn');
   if (box.right > title.right + 1 || box.bottom > title.bottom + 1) found.push('out of its place');
-  if (turn.scrollWidth > turn.clientWidth + 1 || turn.scrollHeight > turn.clientHeight + 1) found.push('cut');
+  const sizes = [turn.scrollWidth, turn.clientWidth, turn.scrollHeight, turn.clientHeight];
+  if (sizes[0] > sizes[1] + 1 || sizes[2] > sizes[3] + 1) found.push(`cut: ${sizes} ${turn.textContent}`);
   for (const tool of document.querySelectorAll('.top.bar .tools button, .top.bar .tools a')) {
     const other = tool.getBoundingClientRect();
+    const middle = [(other.left + other.right) / 2, (other.top + other.bottom) / 2];
+    const hit = middle[1] >= innerHeight || tool.contains(document.elementFromPoint(...middle));
+    if (!hit) found.push(`hidden ${tool.textContent}`);
     const beside = other.left >= box.right || other.right <= box.left;
     if (!beside && other.top < box.bottom && other.bottom > box.top) found.push(`under ${tool.textContent}`);
   }
@@ -203,6 +207,7 @@ async def test_the_gm_s_page_loses_nothing_at_twice_the_size(room: Room) -> None
     await page.set_viewport_size({"width": 1366, "height": 768})
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
     faults += [f"text alone: {one}" for one in await page.evaluate(TOO_WIDE)]
+    await page.evaluate("document.documentElement.style.fontSize = ''")
     assert not faults, "\n".join(faults)
 
 
@@ -246,6 +251,7 @@ async def test_who_is_up_never_lies_under_the_tools(room: Room) -> None:
     await somebody_is_up(room)
     for width in (320, 768, 1000, 1024, 1180, 1280, 1366, 1920):
         await page.set_viewport_size({"width": width, "height": 768})
+        await page.evaluate("scrollTo(0, 0)")
         assert await page.evaluate(UNDER_TOOLS) == [], f"{width} wide"
     await page.set_viewport_size({"width": 1024, "height": 768})
     await page.add_style_tag(content=".top.bar .title { position: absolute; width: 100vw }")
