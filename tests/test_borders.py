@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -143,13 +144,22 @@ def test_pages_see_views_only() -> None:
 
 
 def test_database_is_known_to_the_store_alone() -> None:
-    store = {ROOT / "webapp" / "store.py", *sources(ROOT / "webapp" / "migrations")}
+    store = {path for name in ("store", "migrations") for path in sources(ROOT / "webapp" / name)}
     others = [path for path in sources(ROOT / "webapp") if path not in store]
     assert offences(others, "sqlite3", "sqlmodel", "sqlalchemy", "alembic") == []
 
 
+def test_parts_of_the_store_form_no_circle() -> None:
+    parts = {".".join(module_of(path)): path for path in sources(ROOT / "webapp" / "store")}
+    whole = parts.pop("webapp.store")
+    needed = {part: {name.rpartition(".")[0] for name in imports(path)} for part, path in parts.items()}
+    assert [part for part, names in needed.items() if "webapp.store" in names] == []
+    order = list(TopologicalSorter(needed).static_order())  # a circle raises
+    assert {name.rpartition(".")[0] for name in imports(whole)} <= set(order)
+
+
 def test_access_knows_no_framework() -> None:
-    paths = [ROOT / "webapp" / name for name in ("access.py", "store.py", "settings.py")]
+    paths = [ROOT / "webapp" / "access.py", ROOT / "webapp" / "settings.py", *sources(ROOT / "webapp" / "store")]
     assert offences(paths, "nicegui", "fastapi", "starlette") == []
 
 

@@ -17,9 +17,12 @@ from tests.support.offers import Offer, Offers
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
 from tests.support.wild import JUNK, SEATS
 from webapp.projection import Picture
+from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu
+from webapp.rules.cards_view import Card
 from webapp.rules.errors import RuleError
+from webapp.rules.questions_view import QuestionView
+from webapp.rules.sight import Sight
 from webapp.rules.text import text
-from webapp.rules.view import Block, Button, Card, Fact, Form, Gauge, Input, Menu, QuestionView, Sight
 from webapp.store import Store
 
 TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))

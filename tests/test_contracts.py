@@ -13,9 +13,12 @@ import pytest
 from tests.support import samples_pools, samples_willpower
 from tests.support.contract import Contract
 from tests.support.fearful import FearfulWild
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store
+from tests.support.offers import Offers
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
 from tests.support.wild import Wild
 from webapp.history import Entry, undoing
+from webapp.projection import Picture
+from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
@@ -436,3 +439,19 @@ def test_unseen_and_unknown_characters_are_refused_alike(store: Store, kind: str
 
 def whom(field: str, who: str) -> str | list[str]:
     return [who] if field.endswith("s") else who
+
+
+# --- what is worked out ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", sorted(BOOK.games))
+def test_of_a_menu_only_the_open_tab_is_worked_out(store: Store, game: str) -> None:
+    bench = Offers(store, (game,), 1).bench
+    picture = Picture(bench.table, viewer(GM))
+    blocks = [block for one in bench.state.characters() for _, found in picture.blocks(one.id, {}) for block in found]
+    menus = [block for block in blocks if isinstance(block, Menu) and len(block.tabs) > 1]
+    assert menus
+    for menu in menus:
+        shown, *closed = menu.tabs
+        assert shown.buttons, menu.key
+        assert not any(tab.buttons for tab in closed), menu.key

@@ -9,12 +9,12 @@ import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.projection import Picture
+from webapp.rules.blocks import Form, Menu, Place
 from webapp.rules.document import Duty, Side
 from webapp.rules.fighting import what_next
 from webapp.rules.knots import close_to
 from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.scene import TABLE
-from webapp.rules.view import Form, Menu, Place
 from webapp.store import Store
 
 ALL = ("squad", "dread", "pools", "willpower")

@@ -15,11 +15,11 @@ import pytest
 
 from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.history import undoing
+from webapp.rules.blocks import Button, Menu
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
 from webapp.rules.fighting import what_next
 from webapp.rules.question import Choice, Question
-from webapp.rules.view import Button, Menu
 from webapp.store import Store
 
 FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "6"))

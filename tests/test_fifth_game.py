@@ -18,6 +18,7 @@ from tests.support.play import GM, SCREEN, Bench, EvenDice, quick_store, viewer
 from tests.support.server import ServerProcess
 from tests.support.wild import seen_by
 from webapp.projection import Picture
+from webapp.rules.blocks import Button, Menu
 from webapp.rules.dice import Dice
 from webapp.rules.document import Duty, body_of
 from webapp.rules.forms import inputs
@@ -25,7 +26,6 @@ from webapp.rules.games import shipped
 from webapp.rules.periods import Rest
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import Habits
-from webapp.rules.view import Button, Menu
 from webapp.store import Store
 
 SHIPPED = shipped()

@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -14,12 +15,11 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
 
-import webapp.store
 from tests.support.open_table import OpenServer, OpenTable
 from tests.support.play import Bench
 from tests.support.server import ROOT, ServerProcess, free_port
 from tests.test_command import started, told
-from webapp.store import Store, StoreProblem, keep_copy, migration_config
+from webapp.store import Store, StoreProblem, keep_copy, migrating, migration_config, open_engine
 
 NAME = "gritboard.sqlite3"
 FULL = "Nothing was saved: the disk is full. Make room on the laptop, then tap again."
@@ -188,7 +188,7 @@ def open_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
     shutil.copytree(ROOT / "webapp" / "migrations", folder / "migrations")
-    monkeypatch.setattr(webapp.store, "MIGRATIONS", folder / "migrations")
+    monkeypatch.setattr(migrating, "MIGRATIONS", folder / "migrations")
     (folder / "tables").mkdir()
     (folder / "tables").chmod(0o777)
     yield folder / "tables"
@@ -230,7 +230,6 @@ def test_a_file_that_another_program_holds_is_told(path: Path) -> None:
 
 def test_a_disk_that_is_full_at_the_start_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / NAME
-    open_engine = webapp.store.open_engine
 
     def with_no_room(path: Path, *, foreign_keys: bool = True) -> Any:
         engine = open_engine(path, foreign_keys=foreign_keys)
@@ -238,7 +237,7 @@ def test_a_disk_that_is_full_at_the_start_is_told(tmp_path: Path, monkeypatch: p
         return engine
 
     with monkeypatch.context() as full:
-        full.setattr(webapp.store, "open_engine", with_no_room)
+        full.setattr(migrating, "open_engine", with_no_room)
         with pytest.raises(StoreProblem) as problem:
             Store(path)
     assert problem.value.sentence == f"There is no room left on the disk of {tmp_path}: make room, then start again."
@@ -271,7 +270,7 @@ def next_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
 
     def write(then: str) -> None:
         (folder / "versions" / "next.py").write_text(NEXT.format(then=then, newest=newest))
-        monkeypatch.setattr(webapp.store, "MIGRATIONS", folder)
+        monkeypatch.setattr(migrating, "MIGRATIONS", folder)
 
     return write
 
@@ -329,7 +328,7 @@ def test_without_room_for_a_copy_there_is_no_migration(
 def test_a_copy_has_what_is_still_in_the_wal(path: Path) -> None:
     with Store(path) as store:
         [table] = store.tables()
-        store.update_table(table.id, name="The New Mill")
+        store.add_table(replace(table, id="new", code="NEWNEW", name="The New Mill"), {})
         copy = keep_copy(path, "copy")
     assert "The New Mill" in "".join(content(copy))
 

@@ -15,8 +15,9 @@ from tests.support.offers import Offers
 from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
 from tests.support.wild import SEATS
 from webapp.projection import Picture
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
-from webapp.rules.view import Card, FightView
+from webapp.rules.fights_view import FightView
 from webapp.store import Store
 
 TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
 from tests.support.samples_pools import POOLS, a_pools_fight
+from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
+from webapp.rules.cards_view import buttons_of, card
 from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
 from webapp.rules.fighting import next_label, what_next
@@ -24,23 +26,14 @@ from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
 from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
+from webapp.rules.lines_view import line_view
 from webapp.rules.move import Step
 from webapp.rules.odds import totals
 from webapp.rules.question import Question
+from webapp.rules.questions_view import question_view
 from webapp.rules.scene import Habits, Scene, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
-from webapp.rules.view import (
-    Anatomy,
-    Button,
-    Cascade,
-    Form,
-    Menu,
-    Spot,
-    card,
-    line_view,
-    question_view,
-)
 from webapp.store import Store
 from webapp.ui import figure
 from webapp.ui.markup import ICONS
@@ -778,7 +771,7 @@ def test_aiming_is_picked_on_the_strike_and_changes_its_chance_where_it_costs(st
             block for _, found in BOOK.acts(bench.state, bench.state.character(bench.ids["Ann"])) for block in found
         ]
         menu = next(block for block in blocks if isinstance(block, Menu) and block.key == "pools.strike")
-        strike = menu.tabs[0].buttons[0]
+        strike = buttons_of(bench.state, menu.tabs[0])[0]
         head, arm = strike.picked["head"], strike.picked["left arm"]
         assert (head.chance == strike.chance) is same
         assert head.move == {**strike.move, "part": "head"}

@@ -12,9 +12,9 @@ from webapp.history import Entry
 from webapp.rules.answers import Faces
 from webapp.rules.encounter import Phase
 from webapp.rules.fighting import next_label
+from webapp.rules.questions_view import question_view
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
-from webapp.rules.view import question_view
 from webapp.store import Store
 
 

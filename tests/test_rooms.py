@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
-from webapp.pages.play import no_turn
+from webapp.pages.play.fight import no_turn
 from webapp.projection import Picture
+from webapp.rules.blocks import Button, Menu
+from webapp.rules.fights_view import fight_view
 from webapp.rules.forms import inputs
-from webapp.rules.games.squad.section import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
 from webapp.rules.scene import Habits
 from webapp.rules.text import render, text
-from webapp.rules.view import Button, Menu, fight_view
 from webapp.store import Store
 from webapp.ui import blocks
 from webapp.ui.fight import countdown, turn_words

@@ -23,10 +23,10 @@ from pydantic import BaseModel, ConfigDict
 from tests.support.play import BOOK, GM, Bench, quick_store
 from webapp.rules.document import Line, Side, body_of
 from webapp.rules.fighting import what_next
+from webapp.rules.lines_view import roll_view
 from webapp.rules.roll import Roll
 from webapp.rules.scene import Habits
 from webapp.rules.text import number
-from webapp.rules.view import roll_view
 from webapp.store import Store
 
 RULINGS = Path(__file__).parent / "rulings"

@@ -17,10 +17,10 @@ from tests.support.open_table import OpenServer, OpenTable, melee, offered, shee
 from tests.support.play import SCREEN, Bench, quick_store, viewer
 from webapp.projection import Picture
 from webapp.rules.document import Side
+from webapp.rules.lines_view import RollView
 from webapp.rules.odds import chance, standing
 from webapp.rules.roll import Ask, Keep, Roll, Wins
 from webapp.rules.text import text
-from webapp.rules.view import RollView
 from webapp.settings import static_folder
 from webapp.store import Store
 from webapp.ui import tv

@@ -96,11 +96,7 @@ def test_code_is_unique_and_a_refused_table_leaves_nothing(store: Store) -> None
     assert store.documents("t2") == {}
 
 
-def test_update_and_remove_table(store: Store) -> None:
-    store.update_table("t1", name="The New Mill")
-    store.update_table("t1", games=["pools"])
-    store.update_table("t1")
-    assert store.tables() == [replace(TABLE, name="The New Mill", games=("pools",))]
+def test_a_removed_table_leaves_nothing(store: Store) -> None:
     store.commit("t1", on=0, entry=entry_of(1), bodies={}, tap="tap")
     store.remove_table("t1")
     assert saved(store) == ([], {}, [], None)

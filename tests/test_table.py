@@ -14,12 +14,15 @@ from tests.support.play import GM, SCREEN, Bench, power_body, quick_store, viewe
 from tests.support.wild import seen_by
 from webapp.projection import Picture
 from webapp.rules.answers import Faces
+from webapp.rules.blocks import Button, Menu
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
 from webapp.rules.fighting import next_label, what_next
+from webapp.rules.fights_view import fight_view
+from webapp.rules.lines_view import line_view
+from webapp.rules.questions_view import question_view
 from webapp.rules.scene import Habits
 from webapp.rules.text import render
-from webapp.rules.view import Button, Menu, fight_view, line_view, question_view
 from webapp.store import NotSaved, Store
 
 SECRET = "Nightshade"

@@ -29,8 +29,8 @@ from webapp.rules.fighting import what_next
 from webapp.rules.games.dread import house as dread_house
 from webapp.rules.games.squad import house as squad_house
 from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.sight import Sight
 from webapp.rules.undo import kind_at
-from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store
 from webapp.table import Table

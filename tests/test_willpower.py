@@ -14,6 +14,7 @@ import pytest
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, quick_store, viewer
 from tests.support.samples_willpower import LIGHT, SAMPLES, SWORD, Taps, a_willpower_fight
 from webapp.projection import Picture
+from webapp.rules.blocks import Menu, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side, body_of
 from webapp.rules.games.willpower.blows import AttackRoll, DefenceRoll
@@ -28,10 +29,10 @@ from webapp.rules.games.willpower.turns import InitiativeRoll
 from webapp.rules.knots import close_to
 from webapp.rules.move import Move
 from webapp.rules.odds import chance
+from webapp.rules.questions_view import question_view
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Habits
 from webapp.rules.text import text
-from webapp.rules.view import Menu, Place, question_view
 from webapp.store import Store
 from webapp.ui.markup import ICONS
 

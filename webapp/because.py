@@ -10,25 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from webapp.history import Entry
+from webapp.rules.blocks import Block, Button, Fact, Gauge, HealthNow, Menu
+from webapp.rules.cards_view import acts_of, buttons_of, sections_of
 from webapp.rules.document import Character, Clock
+from webapp.rules.lines_view import RollView, roll_view
 from webapp.rules.question import Choice
 from webapp.rules.roll import Roll
 from webapp.rules.scene import TABLE
+from webapp.rules.sight import Sight
 from webapp.rules.text import Text, number, percent, text
-from webapp.rules.view import (
-    Block,
-    Button,
-    Fact,
-    Gauge,
-    HealthNow,
-    Menu,
-    RollView,
-    Sight,
-    acts_of,
-    buttons_of,
-    roll_view,
-    sections_of,
-)
 from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:

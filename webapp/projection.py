@@ -9,43 +9,27 @@ from typing import Any, TypeVar
 
 from webapp.because import because
 from webapp.history import Entry
+from webapp.rules.blocks import Block, Button, Fact, Form, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
+from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
 from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.fighting import StartFight, decided, next_label, what_next
+from webapp.rules.fights_view import FightView, fight_view
 from webapp.rules.forms import disguise
 from webapp.rules.gm_order import order_forms
+from webapp.rules.lines_view import LineView
 from webapp.rules.move import Move
 from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.question import Question
+from webapp.rules.questions_view import NoticeView, OrderView, QuestionView, order_views, question_view
 from webapp.rules.ruleset import Start
 from webapp.rules.scene import PEOPLE, ROW, THREAD, TOLD, State
+from webapp.rules.sight import Sight
 from webapp.rules.tables import RandomTable, ShownTable, tables
 from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
-from webapp.rules.view import (
-    Block,
-    Button,
-    Card,
-    Fact,
-    FightView,
-    Form,
-    LineView,
-    Menu,
-    NoticeView,
-    OrderView,
-    QuestionView,
-    Sight,
-    Tab,
-    acts_of,
-    as_known,
-    buttons_as_known,
-    buttons_of,
-    card,
-    fight_view,
-    question_view,
-)
 from webapp.rules.viewer import Role, Viewer
 from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
 from webapp.table import Table, missed
@@ -171,7 +155,7 @@ class Picture:
 
     def standing_orders(self) -> tuple[OrderView, ...]:
         """What may be ordered once for all, by the questions of the games in play."""
-        return self._recall("orders", work_out=self._orders)
+        return self._recall("orders", work_out=lambda: order_views(self._sight))
 
     def notices(self) -> tuple[NoticeView, ...]:
         return self._recall("notices", work_out=self._notices)
@@ -376,21 +360,6 @@ class Picture:
         mine = filter(self._sight.may_answer, self._state.questions())
         return tuple(question_view(self._sight, one) for one in mine)
 
-    def _orders(self) -> tuple[OrderView, ...]:
-        """A title that orders of two rule sets share is written out."""
-        words, games = self._sight.words, self.table.rulebook.in_play(self._state)
-        asked = ((game, kind.standing_order) for game in games for kind in game.questions)
-        orders = {order.name: (game, order) for game, order in asked if order is not None}
-        titles = [words(order.title) for _, order in orders.values()]
-        return tuple(
-            OrderView(
-                name=order.name,
-                title=f"{title} ({words(game.title)})" if titles.count(title) > 1 else title,
-                values=tuple((value, words(said)) for value, said in order.values),
-            )
-            for (game, order), title in zip(orders.values(), titles, strict=True)
-        )
-
     def _notices(self) -> tuple[NoticeView, ...]:
         own = {one.id for one in self._state.characters() if self.viewer.owns(one)}
         return tuple(
@@ -440,7 +409,7 @@ class Picture:
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
-        for later in self.table.thread(entry):
+        for later in self.table.thread(entry.thread):
             if later.number > entry.number and later.undone_by is None:
                 for first in self._lines(later)[:1]:
                     yield first.words
@@ -452,25 +421,26 @@ class Picture:
     def _ribbon(self) -> Ribbon | None:
         if self._sight.covered:
             return None
-        acts = [entry for entry in self.table.entries if entry.undone_by is None and not entry.undoes]
         waiting = [question for question in self._state.questions() if question.holds_up]
-        thread = waiting[0].thread if waiting else self._newest_thread(acts)
+        acts = self._acts_of(waiting[0].thread) if waiting else self._newest_act()
+        lines = (line for entry in acts for line in self._lines(entry))
         done = tuple(
-            f"{line.brief} (secret)" if line.secret else line.brief
-            for entry in acts
-            if entry.thread == thread
-            for line in self._lines(entry)
-            if line.brief is not None
+            f"{line.brief} (secret)" if line.secret else line.brief for line in lines if line.brief is not None
         )
         if not done and not waiting:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
 
-    def _newest_thread(self, acts: list[Entry]) -> str | None:
+    def _acts_of(self, thread: str) -> list[Entry]:
+        return [entry for entry in self.table.thread(thread) if _counts(entry)]
+
+    def _newest_act(self) -> list[Entry]:
         """Of those of which this viewer may read anything."""
         may_read = self._sight.may_read
-        read = (one.thread for one in reversed(acts) if any(may_read(line.audience) for line in one.lines))
-        return next(read, None)
+        acts = filter(_counts, reversed(self.table.entries))
+        read = (one.thread for one in acts if any(may_read(line.audience) for line in one.lines))
+        newest = next(read, None)
+        return [] if newest is None else self._acts_of(newest)
 
     def _waits(self, waiting: list[Question]) -> str | None:
         if not waiting:
@@ -491,11 +461,5 @@ class Picture:
         return None
 
 
-def nothing_up(fight: FightView) -> str:
-    """What the fight waits for while nobody is up."""
-    match fight.phase:
-        case Phase.ORDER:
-            return fight.called[:1].upper() + fight.called[1:]
-        case Phase.OVER:
-            return f"Round {fight.round} is over"
-    return "Last chance for those who hold"
+def _counts(entry: Entry) -> bool:
+    return entry.undone_by is None and not entry.undoes

@@ -11,10 +11,11 @@ from webapp.history import Entry
 from webapp.rules.answers import Faces
 from webapp.rules.calls import TURNED
 from webapp.rules.document import Line
+from webapp.rules.lines_view import LineView, line_view
 from webapp.rules.question import Question
 from webapp.rules.scene import State
+from webapp.rules.sight import Sight
 from webapp.rules.text import Arg, Text, Who
-from webapp.rules.view import LineView, Sight, line_view
 
 FAR_ENOUGH = 60  # entries back
 MOST_TARGETS = 4

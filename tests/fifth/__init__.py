@@ -8,13 +8,13 @@ from tests.fifth.house import House
 from tests.fifth.moves import Again, Evening, Throw, Try, burn
 from tests.fifth.section import TITLE, acts, section
 from tests.fifth.sheet import GAME, Sheet
+from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.document import Body, Character, Duty, Side
 from webapp.rules.period import Period
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, HealthNow, Section
 
 
 class Lanterns(RuleSet[Sheet]):

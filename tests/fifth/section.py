@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tests.fifth.moves import Try
 from tests.fifth.sheet import GAME, Sheet
+from webapp.rules.blocks import Block, Button, Fact, Gauge, Menu, Note, Place, Reach, Section, Tab
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
-from webapp.rules.view import Block, Button, Fact, Gauge, Menu, Note, Place, Reach, Section, Tab
 
 TITLE = text("Lanterns")
 

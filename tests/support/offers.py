@@ -13,14 +13,16 @@ from typing import Any
 from tests.support.play import BOOK, GM, Bench, Message, viewer
 from tests.support.wild import PEOPLE, SEATS, SECRET
 from webapp.projection import Picture
+from webapp.rules.blocks import Block, Button, Form, Gauge, Input, Menu
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
 from webapp.rules.periods import Rest
+from webapp.rules.questions_view import QuestionView
 from webapp.rules.scene import Habits
+from webapp.rules.sight import Sight
 from webapp.rules.text import Text
-from webapp.rules.view import Block, Button, Form, Gauge, Input, Menu, QuestionView, Sight
 from webapp.store import Store
 from webapp.table import Reply
 

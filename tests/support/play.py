@@ -23,10 +23,11 @@ from webapp.rules.document import Body, Character, Line, Side
 from webapp.rules.encounter import Encounter, Phase, phase_of
 from webapp.rules.fighting import what_next
 from webapp.rules.games import shipped
+from webapp.rules.lines_view import LineView, line_view
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import Habits, State
-from webapp.rules.view import LineView, Sight, line_view
+from webapp.rules.sight import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import Reply, Table, first_documents

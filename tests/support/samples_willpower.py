@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from webapp.projection import Picture
 from webapp.rules.answers import Faces
+from webapp.rules.blocks import Form, Input, Menu
 from webapp.rules.document import Character
 from webapp.rules.fighting import what_next
 from webapp.rules.games import shipped
-from webapp.rules.view import Form, Input, Menu
 from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:

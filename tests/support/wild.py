@@ -10,21 +10,16 @@ from typing import Any
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, power_body, viewer
 from webapp.projection import Picture
 from webapp.rules.answers import Faces
+from webapp.rules.blocks import Form, Input, Menu, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Character, Side, body_of
 from webapp.rules.fighting import what_next
+from webapp.rules.fights_view import fight_view
+from webapp.rules.lines_view import line_view
 from webapp.rules.question import Question
+from webapp.rules.questions_view import question_view
 from webapp.rules.scene import Habits
-from webapp.rules.view import (
-    Form,
-    Input,
-    Menu,
-    Place,
-    Sight,
-    fight_view,
-    line_view,
-    question_view,
-)
+from webapp.rules.sight import Sight
 from webapp.store import Store
 from webapp.table import Reply
 

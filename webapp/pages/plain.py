@@ -10,11 +10,12 @@ from markupsafe import Markup
 
 from webapp.access import Refused, seat_cookie_name
 from webapp.hall import Hall, TableRow
-from webapp.projection import Picture, nothing_up
+from webapp.projection import Picture
 from webapp.rules.calls_view import CallView
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
+from webapp.rules.fights_view import FightView, nothing_up
 from webapp.rules.text import render
-from webapp.rules.view import Card, FightView
 from webapp.rules.viewer import Role, Viewer
 from webapp.ui.fight import by_number
 from webapp.ui.markup import PLAIN, join

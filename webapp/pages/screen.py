@@ -11,10 +11,10 @@ from enum import StrEnum
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.projection import Picture
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
 from webapp.rules.encounter import Phase
-from webapp.rules.view import Card, LineView
+from webapp.rules.lines_view import LineView
 from webapp.stage import Act
 from webapp.ui import tv
 from webapp.ui.calls import face_down
@@ -62,7 +62,6 @@ class Shown:
 class Screen(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.picture = Picture(self.table, self.viewer)
         self.follow(self.page.hall.wifi.changed)
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()

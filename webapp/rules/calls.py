@@ -10,6 +10,7 @@ from pydantic import Field
 from webapp.rules.answers import Faces, settle
 from webapp.rules.document import Audience, Character, CharacterId, Document, body_of
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.odds import odds_of
 from webapp.rules.people import speaks_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Roll
@@ -47,8 +48,6 @@ class Called(Question):
         return self.title
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        from webapp.rules.odds import odds_of
-
         step = state.rulebook.step(self.step)
         ask = getattr(step, "ask", None)
         told = {} if ask is None else odds_of(ask(state), about=None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from webapp.rules.calls import Call, Called
 from webapp.rules.question import Question
+from webapp.rules.sight import Sight
 from webapp.rules.values import Frozen
-from webapp.rules.view import Sight
 from webapp.rules.viewer import Role
 
 

@@ -12,10 +12,10 @@ from annotated_types import Ge, Le, MaxLen
 from pydantic import BaseModel, StringConstraints
 from pydantic.fields import FieldInfo
 
+from webapp.rules.blocks import Form, Input, Reach
 from webapp.rules.document import Character, Document
 from webapp.rules.text import Text, text
 from webapp.rules.values import Handling, Ladder
-from webapp.rules.view import Form, Input, Reach
 
 LEFT_OUT = ("id", "version")
 UNSAID = "now"  # of a track: its name alone says it

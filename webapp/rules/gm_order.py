@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach, Tab
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.fighting import Done
@@ -11,7 +12,6 @@ from webapp.rules.knots import Tie, close_to
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import TABLE, Scene, State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.view import Block, Button, Form, Input, Menu, Place, Reach, Tab
 
 
 class GmOrder(FightOrder):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from webapp.rules.blocks import Button, Menu, Odds, Place, Reach, Tab
 from webapp.rules.document import Duty
 from webapp.rules.move import Move
 from webapp.rules.scene import State
 from webapp.rules.text import Text
-from webapp.rules.view import Button, Menu, Odds, Place, Reach, Tab
 
 
 def offer(state: State, move: Move, label: Text, odds: Odds = None, *, danger: bool = False) -> Button:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from webapp.rules import answers, calls, gm_order, tables
 from webapp.rules import moves as common
+from webapp.rules.blocks import Block, HealthNow, Place, Section
 from webapp.rules.document import Body, Character, Clock, Document, Duty, Gone, House, Notice, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder
 from webapp.rules.errors import RuleError, sentence_of
@@ -22,7 +23,6 @@ from webapp.rules.scene import Scene, State
 from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text
 from webapp.rules.values import Frozen
-from webapp.rules.view import Block, HealthNow, Place, Section
 
 SheetT = TypeVar("SheetT", bound=Sheet)
 

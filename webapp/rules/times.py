@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 from webapp.rules.document import Character, Duty, Side, TurnIs
 from webapp.rules.forms import inputs
 from webapp.rules.period import Period
 from webapp.rules.periods import DUTIES, PeriodOver, Rest, ShareOut, cannot_rest, choices, outlook
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, listed, text
-from webapp.rules.view import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 
 WHEN = {
     Period.SCENE: "{who}, at the end of the scene",

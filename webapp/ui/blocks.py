@@ -6,21 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
+from webapp.rules.blocks import Anatomy, Block, Cascade, Fact, Form, Gauge, Menu, Note, Place
+from webapp.rules.cards_view import Card
+from webapp.rules.questions_view import ChoiceView, QuestionView
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import (
-    Anatomy,
-    Block,
-    Card,
-    Cascade,
-    ChoiceView,
-    Fact,
-    Form,
-    Gauge,
-    Menu,
-    Note,
-    Place,
-    QuestionView,
-)
 from webapp.ui import figure, picks
 from webapp.ui.face import face as portrait
 from webapp.ui.live import Item

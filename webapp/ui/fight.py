@@ -7,9 +7,9 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from webapp.projection import nothing_up
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
-from webapp.rules.view import Card, FightView, SlotView
+from webapp.rules.fights_view import FightView, SlotView, nothing_up
 from webapp.ui.face import LETTER, face
 from webapp.ui.markup import asks, bar, briefs, hidden_mark, icon, join, written
 

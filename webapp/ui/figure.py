@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from webapp.rules.blocks import Anatomy, Cascade, Spot, Vessel
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import Anatomy, Cascade, Spot, Vessel
 from webapp.ui.live import Item
 from webapp.ui.markup import asks, join
 

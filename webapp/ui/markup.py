@@ -9,16 +9,11 @@ from typing import Any
 from markupsafe import Markup
 
 from webapp.projection import LogRow, Ribbon
+from webapp.rules.blocks import Button, Form, Input
+from webapp.rules.cards_view import Card
+from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import Eyes, number, render
 from webapp.rules.text import percent as percent
-from webapp.rules.view import (
-    Button,
-    Card,
-    Form,
-    Input,
-    LineView,
-    RollView,
-)
 from webapp.ui.face import face
 
 Attrs = dict[str, str]

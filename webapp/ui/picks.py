@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from webapp.rules.blocks import Button, Menu
+from webapp.rules.questions_view import ChoiceView, QuestionView
 from webapp.rules.text import Eyes, render
-from webapp.rules.view import Button, ChoiceView, Menu, QuestionView
 from webapp.ui.live import Item
 from webapp.ui.markup import move_attrs, percent
 

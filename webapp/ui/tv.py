@@ -10,10 +10,11 @@ from textwrap import wrap
 
 from markupsafe import Markup
 
-from webapp.projection import nothing_up
+from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
+from webapp.rules.fights_view import FightView, SlotView, nothing_up
+from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import number, render
-from webapp.rules.view import Card, FightView, LineView, RollView, SlotView
 from webapp.stage import Act, Actor, Rested, TurnedOver
 from webapp.ui.face import LETTER, face
 from webapp.ui.fight import MOST_STATES, by_number, state_mark

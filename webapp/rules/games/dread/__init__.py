@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from webapp.rules.blocks import Block, Section
+from webapp.rules.content import page, sample, starts
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.dread.care import Night, be_safe, conclude, ends, outlook
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.moves import MOVES, QUESTIONS, STEPS
-from webapp.rules.games.dread.section import TITLE, gm_blocks, section
+from webapp.rules.games.dread.offers.acts import acts
+from webapp.rules.games.dread.offers.fear import gm_blocks
+from webapp.rules.games.dread.section import TITLE, section
 from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.period import Period
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, Section
 
 
 class Dread(RuleSet[Sheet]):
@@ -35,6 +36,9 @@ class Dread(RuleSet[Sheet]):
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
+
+    def acts(self, state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:
+        return tuple(acts(state, character, sheet))
 
     def gm_blocks(self, state: State) -> tuple[Block, ...]:
         return tuple(gm_blocks(state))
@@ -70,37 +74,21 @@ class Dread(RuleSet[Sheet]):
         return _starts()
 
     def samples(self) -> tuple[Sample, ...]:
-        return (_sample("tallow"),)
+        return (sample(self.id, "tallow", page(__name__, "tallow"), _body),)
 
 
 @cache
 def _starts() -> tuple[Start, ...]:
-    content = _book("starts")
-    return tuple(_start(side, entry) for side in Side for entry in content[side.value])
+    return starts(page(__name__, "starts"), _sheet)
 
 
-def _start(side: Side, entry: dict[str, Any]) -> Start:
-    body = {name: value for name, value in entry.items() if name not in ("id", "name", "line")}
-    return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
+def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
+    """It is written as it is."""
+    return written
 
 
-@cache
-def _sample(name: str) -> Sample:
-    page = _book(name)
-    cast = tuple(
-        (Side(one["side"]), one["name"], one.get("copies", 1), {Dread.id: _body(one["start"])})
-        for one in page["cast"]
-    )
-    return Sample(id=name, name=page["name"], line=page["line"], games=(Dread.id,), cast=cast)
-
-
-def _body(id: str) -> dict[str, Any]:
-    return next(start.body for start in _starts() if start.id == id)
-
-
-def _book(name: str) -> dict[str, Any]:
-    page = files(__name__).joinpath(f"content/{name}.toml")
-    return tomllib.loads(page.read_text(encoding="utf-8"))
+def _body(entry: dict[str, Any]) -> dict[str, Any]:
+    return next(start.body for start in _starts() if start.id == entry["start"])
 
 
 RULESET = Dread()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from webapp.rules.blocks import Block, HealthNow, Section
+from webapp.rules.content import sample, starts
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
@@ -12,15 +14,16 @@ from webapp.rules.games.pools.care import Night, cannot_rest, ends, night_outloo
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.lasting import conclude
 from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.pools.offers.acts import acts
+from webapp.rules.games.pools.offers.gm import gm_blocks
 from webapp.rules.games.pools.order import ByPriority
-from webapp.rules.games.pools.section import TITLE, acts, gm_blocks, section
+from webapp.rules.games.pools.section import TITLE, section
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, HealthNow, Section
 
 
 class Pools(RuleSet[Sheet]):
@@ -80,36 +83,28 @@ class Pools(RuleSet[Sheet]):
         return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
-        return (_sample("lockhouse"),)
+        return (sample(self.id, "lockhouse", book("lockhouse"), _body),)
 
 
 @cache
 def _starts() -> tuple[Start, ...]:
-    content = book("starts")
-    return tuple(_start(side, entry) for side in Side for entry in content[side.value])
+    return starts(book("starts"), _sheet)
 
 
-def _start(side: Side, entry: dict[str, Any]) -> Start:
+def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
     """Pools are written as full; attacks and armour by their names in the book."""
-    body = {name: value for name, value in entry.items() if name not in ("id", "name", "line", "wields", "wears")}
+    wields, wears = written.get("wields", ()), written.get("wears", ())
+    body = {name: value for name, value in written.items() if name not in ("wields", "wears")}
     for pool in ("grit", "energy", "resolve"):
         body[pool] = {"now": body[pool], "full": body[pool]}
-    body["attacks"] = {id: attack_body(id) for id in entry.get("wields", ())} | entry.get("attacks", {})
-    worn = [book("gear")["armour"][id] for id in entry.get("wears", ())]
-    body["reductions"] = {id: reduction_body(id) for id in entry.get("wears", ())} | entry.get("reductions", {})
-    body["bulk"] = sum(one["bulk"] for one in worn)
-    return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
+    body["attacks"] = {id: attack_body(id) for id in wields} | written.get("attacks", {})
+    body["reductions"] = {id: reduction_body(id) for id in wears} | written.get("reductions", {})
+    body["bulk"] = sum(book("gear")["armour"][id]["bulk"] for id in wears)
+    return body
 
 
-@cache
-def _sample(name: str) -> Sample:
-    page = book(name)
-    starts = {start.id: start for start in _starts()}
-    cast = tuple(
-        (Side(one["side"]), one["name"], one.get("copies", 1), {"pools": starts[one["start"]].body})
-        for one in page["cast"]
-    )
-    return Sample(id=name, name=page["name"], line=page["line"], games=("pools",), cast=cast)
+def _body(entry: dict[str, Any]) -> dict[str, Any]:
+    return next(start.body for start in _starts() if start.id == entry["start"])
 
 
 RULESET = Pools()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from webapp.rules.content import page
 from webapp.rules.document import body_of
 from webapp.rules.games.pools.rolls import NO_SHEET
 from webapp.rules.games.pools.sheet import Attack, Reduction, Sheet
@@ -97,8 +95,5 @@ def reduction_body(id: str) -> dict[str, Any]:
     return {"name": entry["name"], "amount": entry["amount"], "against": against, "armour": True}
 
 
-@cache
 def book(name: str) -> dict[str, Any]:
-    """One page of the rule set's content."""
-    page = files("webapp.rules.games.pools").joinpath(f"content/{name}.toml")
-    return tomllib.loads(page.read_text(encoding="utf-8"))
+    return page("webapp.rules.games.pools", name)

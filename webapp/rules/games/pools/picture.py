@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webapp.rules.blocks import Anatomy, Cascade, Note, Reach, Spot, Vessel
 from webapp.rules.games.pools.rolls import health_is_open
 from webapp.rules.games.pools.sheet import FATIGUED, UNCONSCIOUS, Continuing, Part, Pool, Sheet
 from webapp.rules.games.pools.turns import PUSH_DL, WAKE_DL
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Anatomy, Cascade, Note, Reach, Spot, Vessel
 
 MOST_FATIGUED = 12
 SHADES = (1, 3, 6)  # Tiers from which a part is drawn in the next shade

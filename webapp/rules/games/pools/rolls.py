@@ -10,8 +10,8 @@ from webapp.rules.games.pools.sheet import FATIGUED, UNAWARE, Part, Sheet, Skill
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Keep, Modifier, Wins
 from webapp.rules.scene import State
+from webapp.rules.sight import Sight
 from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.view import Sight
 from webapp.rules.viewer import Role, Viewer
 
 NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")

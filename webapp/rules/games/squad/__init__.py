@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from webapp.rules.blocks import Block, HealthNow, Section
+from webapp.rules.content import sample, starts
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.squad.gear import book
@@ -22,14 +24,15 @@ from webapp.rules.games.squad.harm import (
 )
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.squad.offers.acts import acts
+from webapp.rules.games.squad.offers.gm import gm_blocks
 from webapp.rules.games.squad.order import Countdown
-from webapp.rules.games.squad.section import acts, gm_blocks, section
+from webapp.rules.games.squad.section import section
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, HealthNow, Section
 
 HERO_HP = 15
 HERO_WILL = 3
@@ -107,7 +110,7 @@ class ShadowSquad(RuleSet[Sheet]):
         return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
-        return (_sample("warehouse"),)
+        return (sample(self.id, "warehouse", book("warehouse"), _body),)
 
 
 def _down(sheet: Sheet) -> Text | None:
@@ -119,24 +122,12 @@ def _down(sheet: Sheet) -> Text | None:
 
 @cache
 def _starts() -> tuple[Start, ...]:
-    content = book("starts")
-    return tuple(_start(side, entry) for side in Side for entry in content[side.value])
+    return starts(book("starts"), _sheet)
 
 
-def _start(side: Side, entry: dict[str, Any]) -> Start:
-    body = {name: value for name, value in entry.items() if name not in ("id", "name", "line")}
-    hp = body.pop("hp", HERO_HP)
-    body |= {"hp": {"now": hp, "full": hp}} | ({"will": HERO_WILL} if side is Side.HERO else {})
-    return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
-
-
-@cache
-def _sample(name: str) -> Sample:
-    page = book(name)
-    cast = tuple(
-        (Side(one["side"]), one["name"], one.get("copies", 1), {"squad": _body(one)}) for one in page["cast"]
-    )
-    return Sample(id=name, name=page["name"], line=page["line"], games=("squad",), cast=cast)
+def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
+    hp = written.get("hp", HERO_HP)
+    return {**written, "hp": {"now": hp, "full": hp}} | ({"will": HERO_WILL} if side is Side.HERO else {})
 
 
 def _body(entry: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pydantic import Field
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
 from webapp.rules.fighting import take_turn
-from webapp.rules.games.squad.blows import Attack
+from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.rolls import NOBODY
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.move import Leave, Move, Step

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from webapp.rules.content import page
 from webapp.rules.games.squad.rolls import NO_SHEET
 from webapp.rules.games.squad.sheet import Device, Power, Sheet
 from webapp.rules.move import OwnMove
@@ -38,11 +37,11 @@ class Take(OwnMove):
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)
         if self.what == "device":
-            device = devices()[self.id]
+            device = devices()[self.id].draft()
             sheet.devices = {**sheet.devices, _free(self.id, sheet.devices): device}
             name = device.name
         else:
-            power = powers()[self.id]
+            power = powers()[self.id].draft()
             sheet.powers = {**sheet.powers, _free(self.id, sheet.powers): power}
             name = power.name
         scene.say(text("{who} takes {name}.", who=Who(who=self.actor), name=name))
@@ -70,11 +69,13 @@ class Drop(OwnMove):
         scene.say(text("{who} puts {name} away.", who=Who(who=self.actor), name=name))
 
 
+@cache
 def devices() -> dict[str, Device]:
-    """Devices of the book, each a fresh copy."""
+    """Devices of the book, to be read: whoever takes one takes a draft of it."""
     return {id: Device.model_validate(body) for id, body in book("gear")["device"].items()}
 
 
+@cache
 def powers() -> dict[str, Power]:
     """Powers of the book; `uses` there is how often."""
     return {
@@ -83,11 +84,8 @@ def powers() -> dict[str, Power]:
     }
 
 
-@cache
 def book(name: str) -> dict[str, Any]:
-    """One page of the rule set's content."""
-    page = files("webapp.rules.games.squad").joinpath(f"content/{name}.toml")
-    return tomllib.loads(page.read_text(encoding="utf-8"))
+    return page("webapp.rules.games.squad", name)
 
 
 def _free(id: str, taken: Any) -> str:

@@ -10,8 +10,8 @@ from pydantic import Field
 from webapp.rules import period
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.errors import RuleError
-from webapp.rules.games.squad.blows import fall
 from webapp.rules.games.squad.countdown import Turn, hold_the_missed
+from webapp.rules.games.squad.damage import fall
 from webapp.rules.games.squad.house import House, RestHp
 from webapp.rules.games.squad.rolls import (
     NO_SHEET,

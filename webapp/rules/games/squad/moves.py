@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from webapp.rules.games.squad.blows import (
-    Attack,
-    BreakOff,
-    Damage,
-    FreeBlow,
-    Landing,
-    LeaveOrStay,
-    Leaving,
-    Parried,
-    Parry,
-    ParryRoll,
-    Strike,
-)
-from webapp.rules.games.squad.countdown import (
-    Hold,
-    Initiative,
-    RollInitiative,
-    SetSurprised,
-    Surprise,
-    Wariness,
-)
+from webapp.rules.games.squad.attack import Attack, Strike
+from webapp.rules.games.squad.away import LeaveOrStay, Leaving
+from webapp.rules.games.squad.breaking_off import BreakOff, FreeBlow
+from webapp.rules.games.squad.countdown import Hold, Initiative, RollInitiative, SetSurprised, Surprise, Wariness
+from webapp.rules.games.squad.damage import Damage, Landing, Parried
 from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Sleep, Treat, UsePower
+from webapp.rules.games.squad.parry import Parry, ParryRoll
 from webapp.rules.games.squad.rolls import Reroll, RerollNow
 from webapp.rules.games.squad.tasks import CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness

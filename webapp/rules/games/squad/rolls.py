@@ -13,8 +13,8 @@ from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
+from webapp.rules.sight import may_tell
 from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.view import may_tell
 
 NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no Shadow Squad sheet for that.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from webapp.rules.blocks import Block, HealthNow, Section
+from webapp.rules.content import sample, starts
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.willpower.care import Night, begins, cannot_rest, ends, night_outlook, outlook, rests
@@ -12,8 +14,10 @@ from webapp.rules.games.willpower.content import book
 from webapp.rules.games.willpower.harm import conclude
 from webapp.rules.games.willpower.house import House
 from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
+from webapp.rules.games.willpower.offers.acts import acts
+from webapp.rules.games.willpower.offers.gm import gm_blocks
 from webapp.rules.games.willpower.order import GutsOrder
-from webapp.rules.games.willpower.section import TITLE, acts, gm_blocks, section
+from webapp.rules.games.willpower.section import TITLE, section
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.turns import must_lash_out
 from webapp.rules.period import Period
@@ -21,7 +25,6 @@ from webapp.rules.ruleset import RuleSet, Sample, Start
 from webapp.rules.scene import Scene, State
 from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
-from webapp.rules.view import Block, HealthNow, Section
 
 
 class Willpower(RuleSet[Sheet]):
@@ -85,36 +88,27 @@ class Willpower(RuleSet[Sheet]):
         return next(start.body for start in _starts() if start.side is side)
 
     def samples(self) -> tuple[Sample, ...]:
-        return (_sample("belfry"),)
+        return (sample(self.id, "belfry", book("belfry"), _body),)
 
 
 @cache
 def _starts() -> tuple[Start, ...]:
-    content = book("starts")
-    return tuple(_start(side, entry) for side in Side for entry in content[side.value])
+    return starts(book("starts"), _sheet)
 
 
-def _start(side: Side, entry: dict[str, Any]) -> Start:
-    body = {name: value for name, value in entry.items() if name not in ("id", "name", "line")}
-    hp = body.get("hp", body.get("strength"))
+def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
+    """Weapons and spells are written by their names in the book."""
+    hp = written.get("hp", written.get("strength"))
     gear = book("gear")
-    body |= {
+    return written | {
         "hp": {"now": hp, "full": hp},
-        "weapons": {id: gear["weapon"][id] for id in body.get("weapons", ())},
-        "spells": {id: gear["spell"][id] for id in body.get("spells", ())},
+        "weapons": {id: gear["weapon"][id] for id in written.get("weapons", ())},
+        "spells": {id: gear["spell"][id] for id in written.get("spells", ())},
     }
-    return Start(id=entry["id"], name=entry["name"], side=side, line=entry["line"], body=body)
 
 
-@cache
-def _sample(name: str) -> Sample:
-    page = book(name)
-    bodies = {start.id: start.body for start in _starts()}
-    cast = tuple(
-        (Side(one["side"]), one["name"], one.get("copies", 1), {Willpower.id: bodies[one["start"]]})
-        for one in page["cast"]
-    )
-    return Sample(id=name, name=page["name"], line=page["line"], games=(Willpower.id,), cast=cast)
+def _body(entry: dict[str, Any]) -> dict[str, Any]:
+    return next(start.body for start in _starts() if start.id == entry["start"])
 
 
 RULESET = Willpower()

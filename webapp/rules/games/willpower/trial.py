@@ -15,8 +15,8 @@ from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
+from webapp.rules.sight import may_tell
 from webapp.rules.text import Arg, Figure, Text, Who, text
-from webapp.rules.view import may_tell
 
 STAND, SPEND = "stand", "spend"
 LOWEST, HIGHEST = 1, 20

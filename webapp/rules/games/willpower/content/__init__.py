@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from webapp.rules.content import page
 
-@cache
+
 def book(name: str) -> dict[str, Any]:
-    page = files(__name__).joinpath(f"{name}.toml")
-    return tomllib.loads(page.read_text(encoding="utf-8"))
+    return page("webapp.rules.games.willpower", name)

@@ -1,0 +1,47 @@
+"""The blanks that forms of rule sets are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+from webapp.rules.blocks import Input
+from webapp.rules.document import Character, Sheet, Side
+from webapp.rules.scene import State
+from webapp.rules.text import Text, Who, text
+
+Options = tuple[tuple[str, Text], ...]
+
+
+def options_of(kinds: Iterable[StrEnum]) -> Options:
+    return tuple((one.value, text(one.value.capitalize())) for one in kinds)
+
+
+def choice(name: str, label: Text, options: Options, value: str | None = None) -> Input:
+    """The first of the options, unless told otherwise."""
+    first = options[0][0] if options else ""
+    return Input(name=name, label=label, kind="choice", value=first if value is None else value, options=options)
+
+
+def number(name: str, label: Text, value: int | None, lowest: int, highest: int) -> Input:
+    return Input(name=name, label=label, kind="number", value=value, lowest=lowest, highest=highest)
+
+
+def line(name: str, label: Text, longest: int, value: str = "") -> Input:
+    return Input(name=name, label=label, kind="text", value=value, longest=longest)
+
+
+def switch(name: str, label: Text, *, help: Text | None = None) -> Input:
+    return Input(name=name, label=label, kind="switch", value=False, help=help)
+
+
+def person(name: str, one: Character, *, on: bool = True) -> Input:
+    """Somebody to be ticked."""
+    return Input(name=name, label=text("{who}", who=Who(who=one.id)), kind="switch", value=one.id, checked=on)
+
+
+def heroes(state: State, sheet: type[Sheet], name: str = "heroes[]") -> Iterator[Input]:
+    """All who have such a sheet, each to be ticked."""
+    for one in state.characters(Side.HERO):
+        if state.find(sheet, one.id) is not None:
+            yield person(name, one)

@@ -1,0 +1,135 @@
+"""Frights: scaring others, a test from other dice, and what the GM does about nerves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.blanks import heroes, number, switch
+from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach
+from webapp.rules.document import Character, Duty, Side
+from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
+from webapp.rules.games.dread.checks import Scare
+from webapp.rules.games.dread.fear import CallFear, TellFear
+from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, menu, rolled
+from webapp.rules.games.dread.rolls import against_fear
+from webapp.rules.games.dread.sheet import Fear, Sheet
+from webapp.rules.move import Move
+from webapp.rules.offer import offer
+from webapp.rules.scene import State
+from webapp.rules.text import Text, Who, text
+
+HAPPY = text("Only that heals what is permanent.")
+
+
+def scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    others = Side.FOE if character.side is Side.HERO else Side.HERO
+    seen = [
+        one.id
+        for one in state.characters(others)
+        if (not one.hidden or character.side is Side.FOE) and state.find(Sheet, one.id) is not None
+    ]
+    if not seen:
+        return
+    buttons = [
+        offer(state, Scare(actor=character.id, targets=(who,)), text("{who}", who=Who(who=who))) for who in seen
+    ]
+    if len(seen) > 1:
+        everybody = Scare(actor=character.id, targets=tuple(seen[:40]))
+        buttons.append(offer(state, everybody, text("All of them")))
+    label = text("Scare with {skill}", skill=sheet.scares_with)
+    yield menu("dread.scare", label, *buttons, place=Place.DICE, duty=Duty.FEAR)
+
+
+def other_dice(character: Character) -> Form:
+    return Form(
+        key="dread.tell",
+        label=text("A fear test from other dice"),
+        move={"move": TellFear.kind(), "actor": character.id},
+        fields=(
+            number("total", text("Total"), None, -99, 999),
+            number("difficulty", text("Difficulty, unless asked"), None, -20, 60),
+            switch("critical", text("A critical failure")),
+        ),
+        button=text("Tell it"),
+        place=Place.MORE,
+    )
+
+
+def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
+    one = (character.id,)
+    if sheet.terrible is not None and character.side is Side.FOE:
+        heroes = [hero.id for hero in state.characters(Side.HERO) if state.find(Sheet, hero.id) is not None]
+        sees = [_sees(state, who, sheet.terrible) for who in heroes]
+        everybody = offer(state, CallFear(difficulty=sheet.terrible), text("All heroes see it"))
+        label = text("Fear {difficulty} at its sight", difficulty=sheet.terrible)
+        yield menu("dread.sight", label, everybody, *sees, reach=Reach.GM, duty=Duty.FEAR)
+    acts = [(AwardToughness(character=character.id), text("Award toughness"))]
+    known: list[tuple[Move, Text]] = [*acts]
+    if sheet.fear is not Fear.NONE:
+        known.append((Calm(characters=one), text("Calm")))
+    if sheet.pending:
+        known.append((Settle(characters=one), text("Settle the insanity")))
+    if sheet.temporary:
+        known.append((Safe(characters=one), text("Safe again")))
+    if sheet.permanent:
+        known.append((Safe(characters=one, happy_end=True), text("Safe after a happy end")))
+    buttons = (offer(state, move, label) for move, label in known)
+    yield menu("dread.care", text("Nerves"), *buttons, reach=Reach.GM)
+
+
+def _sees(state: State, who: str, difficulty: int) -> Button:
+    move = CallFear(difficulty=difficulty, characters=(who,))
+    return rolled(offer(state, move, text("{who}", who=Who(who=who))), against_fear(state, who, difficulty))
+
+
+def gm_blocks(state: State) -> Iterator[Block]:
+    yield _call(state)
+    yield from _after(state)
+    yield from _safe(state)
+
+
+def _call(state: State) -> Form:
+    options = (
+        *((str(number), text("{word} {number}", word=word, number=number)) for number, word in DIFFICULTIES),
+        *((str(number), text("{number}", number=number)) for number in (1, 3, 5, 7, *range(9, 31))),
+    )
+    return Form(
+        key="dread.call",
+        duty=Duty.FEAR,
+        label=text("Ask for a fear test"),
+        move={"move": CallFear.kind()},
+        asks=True,
+        fields=(
+            Input(
+                name="difficulty", label=text("Difficulty"), kind="choice", value="4", options=options, number=True
+            ),
+            *heroes(state, Sheet, "characters[]"),
+            switch("secret", text("In secret")),
+        ),
+        button=text("Ask"),
+        reach=Reach.GM,
+    )
+
+
+def _after(state: State) -> Iterator[Block]:
+    moves: list[tuple[Move, Text]] = [
+        (Calm(), text("Calm everybody")),
+        (Settle(), text("Settle all insanity")),
+    ]
+    buttons = (offer(state, move, label) for move, label in moves)
+    yield menu("dread.over", text("After the fright"), *buttons, reach=Reach.GM, duty=Duty.FEAR)
+
+
+def _safe(state: State) -> Iterator[Form]:
+    if Safe(happy_end=True).refusal(state) is None:
+        yield Form(
+            key="dread.safe",
+            label=text("Safe again"),
+            move={"move": Safe.kind()},
+            fields=(
+                *heroes(state, Sheet, "characters[]"),
+                switch("happy_end", text("A happy end"), help=HAPPY),
+            ),
+            button=text("Heal"),
+            reach=Reach.GM,
+        )

@@ -1,0 +1,1 @@
+"""What Grit, Energy and Resolve offers on a card and to the GM, by subject."""

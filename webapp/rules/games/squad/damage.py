@@ -1,0 +1,168 @@
+"""Damage: the attacker's die, what an arm, armour or a parrying device takes off, and what 0 HP means."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from webapp.rules.document import Audience, CharacterId
+from webapp.rules.errors import RuleError
+from webapp.rules.games.squad.away import Leaving
+from webapp.rules.games.squad.house import House, ParryEffect, Wear
+from webapp.rules.games.squad.rolls import Outcome, cannot_raise, device_of, pay_to_raise, raised, throw
+from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet
+from webapp.rules.games.squad.ways import UNARMED, Blow
+from webapp.rules.move import Step
+from webapp.rules.roll import Ask, Roll
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Arg, Health, Who, number, text
+
+
+class Damage(Step):
+    """S-32: the attacker rolls the die of the weapon or power."""
+
+    game: ClassVar[str] = "squad"
+    blow: Blow
+    parried_with: str | None = None
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.blow.attacker
+
+    def apply(self, scene: Scene) -> None:
+        die = self.blow.way.damage_die(scene, self.blow.attacker)
+        lifts = self.blow.raise_damage and cannot_raise(scene, self.blow.attacker, die) is None
+        pay_to_raise(scene, self.blow.attacker, lifts)
+        roll = throw(scene, Ask(what=text("damage"), roller=self.blow.attacker, dice=(raised(die, lifts),)))
+        with_device = self.parried_with not in (None, ARM)
+        following = Parried if with_device else Landing
+        scene.then(following(blow=self.blow, damage=roll, parried_with=self.parried_with))
+
+
+class Landing(Step):
+    """S-33 … S-35: an arm softens by a d4, armour by its die; the rest comes off HP, never less than nothing.
+
+    Armour is no help against what is mental; there 0 HP is a breakdown (S-49).
+    """
+
+    game: ClassVar[str] = "squad"
+    blow: Blow
+    damage: Roll
+    parried_with: str | None = None
+    softened: tuple[Roll, ...] = ()
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.blow.target
+
+    def apply(self, scene: Scene) -> None:
+        softened = [*self.softened, *self._arm(scene), *self._armour(scene)]
+        hits = max(0, self.damage.total - sum(roll.total for roll in softened))
+        sheet = scene.sheet(Sheet, self.blow.target)
+        lost = sheet.hp.lose(hits)
+        self._say(scene, sheet, hits, softened)
+        if lost and sheet.hp.now == 0:
+            fall(scene, self.blow.target, mental=self.blow.range is Range.MENTAL)
+        if self.blow.free:
+            scene.then(Leaving(actor=self.blow.target))
+
+    def _arm(self, scene: Scene) -> list[Roll]:
+        if self.parried_with != ARM:
+            return []
+        return [throw(scene, Ask(what=text("the parrying arm"), roller=self.blow.target, dice=(UNARMED,)))]
+
+    def _armour(self, scene: Scene) -> list[Roll]:
+        if self.blow.range is Range.MENTAL:
+            return []
+        worn = [device for device in scene.sheet(Sheet, self.blow.target).devices.values() if device.protects]
+        return [_soften(scene, self.blow.target, device) for device in worn]
+
+    def _say(self, scene: Scene, sheet: Sheet, hits: int, softened: list[Roll]) -> None:
+        target = Who(who=self.blow.target)
+        minus = "".join(f" − {roll.total}" for roll in softened)
+        sentence = text(
+            "{who} takes {hits} damage{sum}{health:, }.",
+            who=target,
+            hits=hits,
+            sum=f" ({self.damage.total}{minus})" if softened else "",
+            health=Health(health_of=self.blow.target, now=sheet.hp.now, full=sheet.hp.full),
+        )
+        brief = text("{who} takes {hits}", who=target, hits=hits)
+        outcome = Outcome.HURT if hits else Outcome.UNHURT
+        secret = unseen(scene, self.blow)
+        scene.say(sentence, self.damage, *softened, brief=brief, outcome=outcome, audience=secret)
+        if secret is not None:
+            felt = text("Something strikes {who}: {change}{health:, }.", **sentence.args, change=number(-hits))
+            scene.say(felt, *softened, brief=brief)
+
+
+class Parried(Step):
+    """S-31: the blow lands on the parrying device. What its die leaves wears it, or goes on to hit (B2-8)."""
+
+    game: ClassVar[str] = "squad"
+    blow: Blow
+    damage: Roll
+    parried_with: str
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.blow.target
+
+    def apply(self, scene: Scene) -> None:
+        device = device_of(scene, self.blow.target, self.parried_with)
+        if device is None:
+            raise RuleError("There is no such device on the sheet.")
+        softened = _soften(scene, self.blow.target, device)
+        if scene.house(House).parry_effect is ParryEffect.DEVICE_DIE_REDUCES:
+            scene.then(Landing(blow=self.blow, damage=self.damage, softened=(softened,)))
+            return
+        left = max(0, self.damage.total - softened.total)
+        self._say(scene, device, softened, left)
+        if left and device.die is not None and scene.house(House).device_wear is Wear.RANK:
+            wear(scene, self.blow.target, device)
+
+    def _say(self, scene: Scene, device: Device, softened: Roll, left: int) -> None:
+        names: dict[str, Arg] = {"who": Who(who=self.blow.target), "device": device.name}
+        sentence = text(
+            "{who}'s {device} takes the blow: {damage} − {softened}, {left}.",
+            **names,
+            damage=self.damage.total,
+            softened=softened.total,
+            left=text("{left} too many", left=left) if left else text("and holds"),
+        )
+        brief = text("{device} takes {left}", device=device.name, left=left)
+        secret = unseen(scene, self.blow)
+        scene.say(sentence, self.damage, softened, brief=brief, outcome=Outcome.UNHURT, audience=secret)
+        if secret is not None:
+            scene.say(text("Something strikes {who}'s {device}.", **names), softened, brief=brief)
+
+
+def _soften(scene: Scene, who: CharacterId, device: Device) -> Roll:
+    return throw(scene, Ask(what=text("{device}", device=device.name), roller=who, dice=(device.die or UNARMED,)))
+
+
+def wear(scene: Scene, who: CharacterId, device: Device) -> None:
+    device.wear()
+    names: dict[str, Arg] = {"who": Who(who=who), "device": device.name}
+    if device.broken:
+        scene.say(text("{who}'s {device} breaks.", **names), outcome=Outcome.DEVICE_BROKEN)
+    else:
+        worn = text("{who}'s {device} is down to a d{die}.", **names, die=device.die or 0)
+        scene.say(worn, outcome=Outcome.DEVICE_WORN)
+
+
+def fall(scene: Scene, who: CharacterId, *, mental: bool = False) -> None:
+    """S-43, S-49: at 0 HP one is unconscious and dying, or broken down; the kind of the last hit tells (B2-31)."""
+    sheet = scene.sheet(Sheet, who)
+    if mental:
+        sheet.condition = Condition.BROKEN_DOWN
+        sentence = text("{who} breaks down.", who=Who(who=who))
+    else:
+        sheet.condition = Condition.DYING
+        sheet.bleeds = sheet.die(Attribute.TUF) // 2
+        sentence = text("{who} goes down.", who=Who(who=who))
+    scene.say(sentence, brief=sentence, outcome=Outcome.DOWN)
+
+
+def unseen(state: State, blow: Blow) -> Audience | None:
+    """The full story of a blow out of hiding is the GM's; None when everybody saw it."""
+    return Audience.GM if state.is_hidden(blow.attacker) else None

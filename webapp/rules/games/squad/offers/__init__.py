@@ -1,0 +1,1 @@
+"""What Shadow Squad offers on a card and to the GM, by subject."""

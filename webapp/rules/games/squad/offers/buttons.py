@@ -1,0 +1,40 @@
+"""Buttons that roll, and those whom they may be aimed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.blocks import Button
+from webapp.rules.document import Character, Side
+from webapp.rules.games.squad.attack import Attack
+from webapp.rules.games.squad.harm import FirstAid
+from webapp.rules.games.squad.rolls import in_sight
+from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.games.squad.tasks import Task
+from webapp.rules.odds import odds_of
+from webapp.rules.offer import offer
+from webapp.rules.scene import State
+from webapp.rules.text import Text, text
+
+RAISE = text("Raise the die · 1 Will Point")
+
+
+def rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    """A button that rolls, with its chance, and the same with the die raised."""
+    switched = rolled_so(state, move.model_copy(update={"raised": True}), label)
+    rolled = {"switched": switched, **odds_of(move.ask(state))}
+    return offer(state, move, label).model_copy(update=rolled)
+
+
+def rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    """A button that rolls, with its chance where it can be rolled."""
+    button = offer(state, move, label)
+    return button if button.why_not is not None else button.model_copy(update=odds_of(move.ask(state)))
+
+
+def others_up(state: State, character: Character) -> Iterator[Character]:
+    """Those of the other side who are in sight and can act."""
+    for other in state.characters(Side.FOE if character.side is Side.HERO else Side.HERO):
+        sheet = state.find(Sheet, other.id)
+        if sheet is not None and sheet.can_act and in_sight(state, other.id, of=character.id):
+            yield other

@@ -1,0 +1,87 @@
+"""Tasks: an attribute against a number, or against somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.blanks import choice, heroes, number, switch
+from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Reach, Tab
+from webapp.rules.document import Character, CharacterId, Duty
+from webapp.rules.games.squad.offers.buttons import RAISE, others_up, rolled
+from webapp.rules.games.squad.sheet import Attribute, Sheet
+from webapp.rules.games.squad.tasks import CallTask, Task
+from webapp.rules.scene import State
+from webapp.rules.text import Who, text
+
+DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))
+
+
+def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    tabs = tuple(
+        Tab(
+            key=attribute.value,
+            label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
+            offers=Difficulties(actor=character.id, attribute=attribute),
+        )
+        for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
+    )
+    switch = RAISE if sheet.will else None
+    yield Menu(
+        key="squad.task", duty=Duty.TESTS, label=text("Roll for a task"), place=Place.DICE, switch=switch, tabs=tabs
+    )
+    yield Form(
+        key="squad.task.any",
+        duty=Duty.TESTS,
+        label=text("Another difficulty"),
+        move={"move": Task.kind(), "actor": character.id},
+        fields=(
+            choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
+            number("difficulty", text("Difficulty"), 8, 1, 30),
+        ),
+        button=text("Roll"),
+        why_not=Task(actor=character.id, attribute=Attribute.TUF, difficulty=1).refusal(state),
+        place=Place.DICE,
+    )
+
+
+class Difficulties(Offers):
+    """Numbers, and others, to roll an attribute against."""
+
+    actor: CharacterId
+    attribute: Attribute
+
+    def buttons(self, state: State) -> Iterator[Button]:
+        for difficulty, label in DIFFICULTIES:
+            yield rolled(state, Task(actor=self.actor, attribute=self.attribute, difficulty=difficulty), label)
+        for other in others_up(state, state.character(self.actor)):
+            yield from self._against(state, other.id)
+
+    def _against(self, state: State, other: CharacterId) -> tuple[Button, ...]:
+        return state.recall((self, other), lambda: tuple(self._worked_out(state, other)))
+
+    def _worked_out(self, state: State, other: CharacterId) -> Iterator[Button]:
+        for their in (None,) if state.sheet(Sheet, other).monster else tuple(Attribute):
+            task = Task(actor=self.actor, attribute=self.attribute, against=other, their=their)
+            label = text("Against {who}{die}", who=Who(who=other), die=f"'s {their}" if their else "")
+            yield rolled(state, task, label)
+
+
+def ask_the_table(state: State) -> Form:
+    return Form(
+        key="squad.call",
+        duty=Duty.TESTS,
+        label=text("Ask the table for a task"),
+        move={"move": CallTask.kind()},
+        asks=True,
+        fields=(
+            choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
+            number("difficulty", text("Difficulty"), 4, 1, 30),
+            *heroes(state, Sheet),
+            switch("secret", text("In secret")),
+        ),
+        button=text("Ask"),
+        reach=Reach.GM,
+    )
+
+
+_ATTRIBUTES = tuple((attribute.value, text(attribute.value)) for attribute in Attribute)

@@ -1,0 +1,1 @@
+"""What Willpower offers on a card and to the GM, by subject."""

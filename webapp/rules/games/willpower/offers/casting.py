@@ -1,0 +1,28 @@
+"""Spells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.blocks import Block, Place
+from webapp.rules.document import Character
+from webapp.rules.games.willpower.offers.buttons import rolled
+from webapp.rules.games.willpower.rolls import own_fight
+from webapp.rules.games.willpower.sheet import Sheet
+from webapp.rules.games.willpower.spells import Cast
+from webapp.rules.offer import lone
+from webapp.rules.scene import State
+from webapp.rules.text import text
+
+
+def casting(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    if not sheet.spells:
+        return
+    buttons = (
+        rolled(state, Cast(actor=character.id, spell=id), text("{name}", name=spell.name))
+        for id, spell in sheet.spells.items()
+    )
+    worse = ", two dice and the lower counts" if sheet.cast_today else ""
+    label = text("Cast: the chance that your Willpower holds{worse}", worse=worse)
+    place = Place.SHEET if own_fight(state, character.id) is None else Place.FIGHT
+    yield lone("willpower.cast", label, *buttons, place=place)

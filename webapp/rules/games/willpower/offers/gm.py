@@ -1,0 +1,85 @@
+"""What the GM does for the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webapp.rules.blanks import choice, heroes, line, number, switch
+from webapp.rules.blocks import Block, Fact, Form, Menu, Place, Reach
+from webapp.rules.document import Duty
+from webapp.rules.games.willpower.fear import FaceIt, knows_fear
+from webapp.rules.games.willpower.foes import FoesAct, suggested
+from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH
+from webapp.rules.games.willpower.offers.testing import ATTRIBUTES
+from webapp.rules.games.willpower.rolls import GAME
+from webapp.rules.games.willpower.sheet import Sheet
+from webapp.rules.games.willpower.tasks import CallTest
+from webapp.rules.offer import lone, offer
+from webapp.rules.scene import State
+from webapp.rules.text import Text, Who, text
+
+
+def gm_blocks(state: State) -> Iterator[Block]:
+    yield from _fearsome(state)
+    yield _face_it(state)
+    yield _ask_the_table(state)
+    fight = state.fight()
+    if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
+        plan = suggested(state, fight, state.slots())
+        if plan is not None:
+            yield _plan(plan)
+
+
+def _fearsome(state: State) -> Iterator[Menu]:
+    for faced, label, place in ((False, "Fearsome", Place.FIGHT), (True, "Faced already", Place.MORE)):
+        buttons = tuple(
+            offer(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
+            for foe in knows_fear(state, faced=faced)
+        )
+        if buttons:
+            key = f"willpower.fearsome.{place}"
+            yield lone(key, text(label), *buttons, place=place, reach=Reach.GM, duty=Duty.FEAR)
+
+
+def _face_it(state: State) -> Form:
+    return Form(
+        key="willpower.face",
+        duty=Duty.FEAR,
+        label=text("Face it: Guts"),
+        move={"move": FaceIt.kind()},
+        fields=(
+            line("what", text("What"), 60, "something disturbing"),
+            *heroes(state, Sheet),
+        ),
+        button=text("Face it"),
+        reach=Reach.GM,
+    )
+
+
+def _ask_the_table(state: State) -> Form:
+    return Form(
+        key="willpower.call",
+        duty=Duty.TESTS,
+        label=text("Ask the table for a test"),
+        move={"move": CallTest.kind()},
+        asks=True,
+        fields=(
+            choice("attribute", text("Attribute"), ATTRIBUTES),
+            choice("edge", ROLLED_WITH, EDGES),
+            number("modifier", text("Harder by"), 0, -20, 20),
+            *heroes(state, Sheet),
+            switch("secret", text("In secret")),
+        ),
+        button=text("Ask"),
+        reach=Reach.GM,
+    )
+
+
+def _plan(plan: FoesAct) -> Fact:
+    """Who is about to strike whom."""
+    strikes = {
+        f"strike{nth}": text("{foe} → {target}", foe=Who(who=one.foe), target=Who(who=one.target))
+        for nth, one in enumerate(plan.attacks)
+    }
+    words = Text(template=" · ".join(f"{{{strike}}}" for strike in strikes), args=dict(strikes))
+    return Fact(key="willpower.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
