@@ -399,6 +399,7 @@ def test_a_heading_is_not_said_twice() -> None:
         label=text("Close to"),
         move={"move": "table.x"},
         fields=(Input(name="to", label=text("Close to"), kind="text"),),
+        button=text("So it is"),
     )
     drawn = list(pieces((menu, form), "w", PLAIN, {}))
     assert [item.tag for item in drawn] == ["button", "form"]
