@@ -75,6 +75,34 @@ UNDER_TOOLS = """() => {
   return found;
 }"""
 
+# A ribbon that has scrolled its waiting step out of sight; once the window has its size.
+OUT_OF_SIGHT = """() => new Promise((done) => requestAnimationFrame(() => {
+  const hidden = [...document.querySelectorAll('.ribbon .waits')].filter((one) => {
+    const step = one.getBoundingClientRect(), ribbon = one.closest('.ribbon').getBoundingClientRect();
+    const middle = (step.left + step.right) / 2;
+    return middle < ribbon.left || middle > ribbon.right;
+  });
+  done(hidden.map((one) => `out of the ribbon: ${one.textContent}`));
+}))"""
+
+# One of each kind of button, as pages draw them, with all that may stand on it.
+BUTTONS = [
+    f'<button class="{classes}"{attrs}><span>Words<small>price</small></span><span class="odds">5</span></button>'
+    for classes in (
+        "button",
+        "button primary",
+        "button danger",
+        "button target",
+        "button choice",
+        "button choice safe",
+        "button small choice",
+        "button small choice safe",
+        "chip",
+        "chip switch",
+    )
+    for attrs in ("", ' aria-disabled="true"', ' aria-pressed="true"')
+]
+
 # Each plus and minus, and the name it stands beside on the screen.
 STRAYED = """() => {
   const found = [];
@@ -117,7 +145,8 @@ async def fits(page: Page, where: str, contrast: float = CONTRAST[""]) -> None:
     await page.evaluate("document.fonts.ready")
     for width in NARROW:
         await page.set_viewport_size({"width": width, "height": 640})
-        found = [*await page.evaluate(TOO_WIDE), *await page.evaluate(TOO_SMALL, LEAST)]
+        hidden = await page.evaluate(OUT_OF_SIGHT)
+        found = [*hidden, *await page.evaluate(TOO_WIDE), *await page.evaluate(TOO_SMALL, LEAST)]
         FAULTS.extend(f"{where}, {width} wide: {one}" for one in found)
     await page.set_viewport_size(before)
     FAULTS.extend(await too_faint(page, contrast, where))
@@ -220,6 +249,28 @@ async def test_the_gm_and_the_wall_are_to_be_read_as_well(room: Room) -> None:
     await room.gm.page.emulate_media(contrast="more")
     assert await too_faint(room.gm.page, CONTRAST["more"], "the GM's page in high contrast") == []
     await room.gm.page.emulate_media(contrast="no-preference")
+
+
+@in_browser
+async def test_each_kind_of_button_is_to_be_read_in_each_theme(room: Room) -> None:
+    """Also its price and its chance, and where it can't be tapped."""
+    page = room.gm.page
+    await page.evaluate(
+        """words => {
+          const planted = document.createElement('div');
+          planted.id = 'planted';
+          planted.innerHTML = words;
+          document.body.append(planted);
+        }""",
+        "".join(BUTTONS),
+    )
+    await page.emulate_media(contrast="no-preference")
+    faint = await too_faint(page, CONTRAST[""], "night")
+    await page.emulate_media(contrast="more")
+    faint += await too_faint(page, CONTRAST["more"], "high contrast")
+    await page.emulate_media(contrast="no-preference")
+    await page.evaluate("document.getElementById('planted').remove()")
+    assert not faint, "\n".join(faint)
 
 
 async def on_the_wall(room: Room) -> Seen:
