@@ -409,7 +409,7 @@ class Picture:
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
-        for later in self.table.thread(entry):
+        for later in self.table.thread(entry.thread):
             if later.number > entry.number and later.undone_by is None:
                 for first in self._lines(later)[:1]:
                     yield first.words
@@ -421,25 +421,26 @@ class Picture:
     def _ribbon(self) -> Ribbon | None:
         if self._sight.covered:
             return None
-        acts = [entry for entry in self.table.entries if entry.undone_by is None and not entry.undoes]
         waiting = [question for question in self._state.questions() if question.holds_up]
-        thread = waiting[0].thread if waiting else self._newest_thread(acts)
+        acts = self._acts_of(waiting[0].thread) if waiting else self._newest_act()
+        lines = (line for entry in acts for line in self._lines(entry))
         done = tuple(
-            f"{line.brief} (secret)" if line.secret else line.brief
-            for entry in acts
-            if entry.thread == thread
-            for line in self._lines(entry)
-            if line.brief is not None
+            f"{line.brief} (secret)" if line.secret else line.brief for line in lines if line.brief is not None
         )
         if not done and not waiting:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
 
-    def _newest_thread(self, acts: list[Entry]) -> str | None:
+    def _acts_of(self, thread: str) -> list[Entry]:
+        return [entry for entry in self.table.thread(thread) if _counts(entry)]
+
+    def _newest_act(self) -> list[Entry]:
         """Of those of which this viewer may read anything."""
         may_read = self._sight.may_read
-        read = (one.thread for one in reversed(acts) if any(may_read(line.audience) for line in one.lines))
-        return next(read, None)
+        acts = filter(_counts, reversed(self.table.entries))
+        read = (one.thread for one in acts if any(may_read(line.audience) for line in one.lines))
+        newest = next(read, None)
+        return [] if newest is None else self._acts_of(newest)
 
     def _waits(self, waiting: list[Question]) -> str | None:
         if not waiting:
@@ -458,3 +459,7 @@ class Picture:
             if rolled:
                 return rolled[-1]
         return None
+
+
+def _counts(entry: Entry) -> bool:
+    return entry.undone_by is None and not entry.undoes

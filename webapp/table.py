@@ -111,13 +111,17 @@ class Table:
 
     def do(self, message: Any, viewer: Viewer, *, tap: str | None = None) -> Reply:
         """Carries a move out once and for all, or says in a sentence why not."""
+        return self._once(lambda seat: self._do(self.rulebook.move(message), viewer, seat, tap), viewer, tap)
+
+    def _once(self, carry_out: Callable[[str], Reply], viewer: Viewer, tap: str | None) -> Reply:
+        """A tap that comes again is answered as it was the first time, whatever has changed since."""
         seat = viewer.seat or GM_SEAT
         try:
-            if tap is not None and (answered := self._store.tapped(self.id, seat, tap)) is not None:
-                return Reply(**answered)
-            return self._do(self.rulebook.move(message), viewer, seat, tap)
-        except RuleError as refused:
-            return self._refuse(refused.sentence, viewer)
+            try:
+                return carry_out(seat)
+            except RuleError as refused:
+                first = None if tap is None else self._store.tapped(self.id, seat, tap)
+                return self._refuse(refused.sentence, viewer) if first is None else Reply(**first)
         except Repeated as again:
             return Reply(**again.answer)
         except NotSaved as problem:
@@ -215,15 +219,7 @@ class Table:
         `way` None asks first when something stands in the way; "what can" leaves that as it is,
         "back" undoes every later row too.
         """
-        seat = viewer.seat or GM_SEAT
-        try:
-            if tap is not None and (answered := self._store.tapped(self.id, seat, tap)) is not None:
-                return Reply(**answered)
-            return self._undo(self._entry(entry_id), viewer, seat, way, tap)
-        except RuleError as refused:
-            return self._refuse(refused.sentence, viewer)
-        except NotSaved as problem:
-            return Reply(ok=False, say=problem.sentence)
+        return self._once(lambda seat: self._undo(self._entry(entry_id), viewer, seat, way, tap), viewer, tap)
 
     def _undo(self, entry: Entry, viewer: Viewer, seat: str, way: str | None, tap: str | None) -> Reply:
         if viewer.role is not Role.GM and entry.seat != seat and not self._reads(entry, viewer):
@@ -289,14 +285,14 @@ class Table:
             return False
         if viewer.role is Role.GM:
             return True
-        return viewer.seat is not None and {row.seat for row in self.thread(entry)} == {viewer.seat}
+        return viewer.seat is not None and {row.seat for row in self.thread(entry.thread)} == {viewer.seat}
 
-    def thread(self, entry: Entry) -> list[Entry]:
-        """The rows of the same act, as far as they are kept at hand."""
+    def thread(self, thread: str) -> list[Entry]:
+        """The rows of one act, as far as they are kept at hand."""
         if not self._threads:
             for row in self.entries:
                 self._threads.setdefault(row.thread, []).append(row)
-        return self._threads.get(entry.thread, [])
+        return self._threads.get(thread, [])
 
     def _with_its_thread(self, entry: Entry) -> list[Entry]:
         """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""

@@ -186,6 +186,10 @@ def decided(state: State, fight: Encounter) -> bool:
 
 
 def is_down(state: State, character: Character) -> bool:
+    return state.recall(("is down", character.id), lambda: _is_down(state, character))
+
+
+def _is_down(state: State, character: Character) -> bool:
     return any(not health.may_get_up for health in state.rulebook.downs(state, character).values())
 
 
@@ -275,13 +279,11 @@ def go_on(scene: Scene) -> None:
     if not fight.settled and not order.waiting_for(scene, fight):
         fight.stage = (fight.round, True)
     if fight.settled:
-        tell_turns_over(scene, fight)
-        _next_slot(scene, fight)
+        _next_slot(scene, fight, tell_turns_over(scene, fight))
 
 
-def _next_slot(scene: Scene, fight: Encounter) -> None:
+def _next_slot(scene: Scene, fight: Encounter, slots: tuple[Slot, ...]) -> None:
     order = scene.order()
-    slots = order.slots(scene, fight)
     active = next((slot for slot in slots if slot.id == fight.active), None)
     if active is not None and not active.spent and not active.waits:
         if not _is_down_elsewhere(scene, active.character):
@@ -296,17 +298,17 @@ def _next_slot(scene: Scene, fight: Encounter) -> None:
         return
     _begin_turn(scene, fight, following)
     why = order.passes(scene, following)
-    if following.id not in {slot.id for slot in order.slots(scene, fight)}:
-        _next_slot(scene, fight)
+    slots = order.slots(scene, fight)
+    if following.id not in {slot.id for slot in slots}:
+        _next_slot(scene, fight, slots)
     elif why is not None or _is_down_elsewhere(scene, following.character):
-        _goes_by(scene, fight, following, why)
-        _next_slot(scene, fight)
+        _next_slot(scene, fight, _goes_by(scene, fight, following, why))
 
 
-def _goes_by(scene: Scene, fight: Encounter, slot: Slot, why: Text | None = None) -> None:
+def _goes_by(scene: Scene, fight: Encounter, slot: Slot, why: Text | None = None) -> tuple[Slot, ...]:
     scene.order().let_go(scene, slot)
     scene.say(why or text("{who} is down: the turn goes by.", who=Who(who=slot.character)))
-    tell_turns_over(scene, fight)
+    return tell_turns_over(scene, fight)
 
 
 def _is_down_elsewhere(state: State, who: CharacterId) -> bool:
@@ -337,16 +339,18 @@ def take_turn(scene: Scene, slot: Slot) -> None:
     scene.order().let_go(scene, slot)
 
 
-def tell_turns_over(scene: Scene, fight: Encounter) -> None:
-    """Ends the turns whose slots are all spent; one that was opened again will end again."""
+def tell_turns_over(scene: Scene, fight: Encounter) -> tuple[Slot, ...]:
+    """Ends the turns whose slots are all spent; one that was opened again will end again. The slots after that."""
     slots = scene.order().slots(scene, fight)
     still_open = {_turn_of(scene, slot) for slot in slots if not slot.spent}
     fight.over = {turn: who for turn, who in fight.over.items() if turn not in still_open}
-    for slot in slots:
+    ended = [slot for slot in slots if _turn_of(scene, slot) not in {*still_open, *fight.over}]
+    for slot in ended:
         turn = _turn_of(scene, slot)
-        if turn not in still_open and turn not in fight.over:
+        if turn not in fight.over:
             fight.over = {**fight.over, turn: slot.character}
             ends(scene, Period.TURN, slot.character)
+    return scene.order().slots(scene, fight) if ended else slots
 
 
 def begin_round(scene: Scene, fight: Encounter) -> None:

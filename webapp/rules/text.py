@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Protocol
+from functools import lru_cache
+from string import Formatter
+from typing import Protocol
 
 from webapp.rules.values import Frozen
 
@@ -75,31 +76,34 @@ def number(value: int, *, signed: bool = False) -> str:
 
 
 def render(sentence: Text, eyes: Eyes) -> str:
-    return _Speaker(eyes).vformat(sentence.template, (), sentence.args)
+    """The sentence in words. Names only: a template can reach no attribute and no index of its arguments."""
+    args = sentence.args
+    return "".join(
+        literal if name is None else literal + _spoken(args[name], form, eyes)
+        for literal, name, form in _pieces(sentence.template)
+    )
 
 
-class _Speaker(string.Formatter):
-    def __init__(self, eyes: Eyes) -> None:
-        self.eyes = eyes
+@lru_cache(maxsize=4096)
+def _pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """By field, the words before it, its name and its form; the name is None where the words end it."""
+    return tuple((literal, name, form or "") for literal, name, form, _ in Formatter().parse(template))
 
-    def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, str]:
-        """Names only: a template can reach no attribute and no index."""
-        return kwargs[field_name], field_name
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        match value:
-            case Who(who=who):
-                return self.eyes.name(who)
-            case Health(health_of=who, now=now, full=full):
-                known = self.eyes.health(who, now, full)
-                return format_spec + known if known else ""
-            case Figure(figure_of=who, value=held):
-                return self.eyes.figure(who, held)
-            case Text():
-                return render(value, self.eyes)
-            case int():
-                return number(value, signed=format_spec == "+")
-        return str(value)
+def _spoken(arg: Arg, form: str, eyes: Eyes) -> str:
+    match arg:
+        case Who(who=who):
+            return eyes.name(who)
+        case Health(health_of=who, now=now, full=full):
+            known = eyes.health(who, now, full)
+            return form + known if known else ""
+        case Figure(figure_of=who, value=held):
+            return eyes.figure(who, held)
+        case Text():
+            return render(arg, eyes)
+        case int():
+            return number(arg, signed=form == "+")
+    return str(arg)
 
 
 def _mentioned(arg: Arg) -> frozenset[str]:

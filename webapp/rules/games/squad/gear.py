@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -36,11 +37,11 @@ class Take(OwnMove):
     def apply(self, scene: Scene) -> None:
         sheet = scene.sheet(Sheet, self.actor)
         if self.what == "device":
-            device = devices()[self.id]
+            device = devices()[self.id].draft()
             sheet.devices = {**sheet.devices, _free(self.id, sheet.devices): device}
             name = device.name
         else:
-            power = powers()[self.id]
+            power = powers()[self.id].draft()
             sheet.powers = {**sheet.powers, _free(self.id, sheet.powers): power}
             name = power.name
         scene.say(text("{who} takes {name}.", who=Who(who=self.actor), name=name))
@@ -68,11 +69,13 @@ class Drop(OwnMove):
         scene.say(text("{who} puts {name} away.", who=Who(who=self.actor), name=name))
 
 
+@cache
 def devices() -> dict[str, Device]:
-    """Devices of the book, each a fresh copy."""
+    """Devices of the book, to be read: whoever takes one takes a draft of it."""
     return {id: Device.model_validate(body) for id, body in book("gear")["device"].items()}
 
 
+@cache
 def powers() -> dict[str, Power]:
     """Powers of the book; `uses` there is how often."""
     return {

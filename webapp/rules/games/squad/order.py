@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.squad.countdown import RollInitiative, nth_of
@@ -23,14 +25,14 @@ class Countdown(FightOrder):
 
     def slots(self, state: State, fight: Encounter) -> tuple[Slot, ...]:
         """S-15 … S-17; ties: heroes first, then the larger STW die, then the GM's order (B2-6)."""
-        slots = [
-            _slot(who, sheet, nth, number)
+        ranked = [
+            (self._rank(state, fight, sheet, slot), slot)
             for who in fight.members
             if self._takes_part(state, fight, who)
             for sheet in (state.sheet(Sheet, who),)
-            for nth, number in enumerate(sheet.chances)
+            for slot in (_slot(who, sheet, nth, number) for nth, number in enumerate(sheet.chances))
         ]
-        return tuple(sorted(slots, key=lambda slot: self._rank(state, fight, slot)))
+        return tuple(slot for _, slot in sorted(ranked, key=itemgetter(0)))
 
     def can_act(self, state: State, who: CharacterId) -> bool:
         sheet = state.find(Sheet, who)
@@ -76,10 +78,10 @@ class Countdown(FightOrder):
         member = fight.members.get(who)
         return member is not None and member.joined <= fight.round and self.can_act(state, who)
 
-    def _rank(self, state: State, fight: Encounter, slot: Slot) -> tuple[int, bool, bool, int, int]:
+    def _rank(self, state: State, fight: Encounter, sheet: Sheet, slot: Slot) -> tuple[int, bool, bool, int, int]:
         """A chance held until a number comes after all others at it."""
         foe = state.character(slot.character).side is Side.FOE
-        stw = state.sheet(Sheet, slot.character).die(Attribute.STW)
+        stw = sheet.die(Attribute.STW)
         return -slot.number, slot.since is not None, foe, -stw, fight.members[slot.character].place
 
 

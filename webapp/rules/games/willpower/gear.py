@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import cache
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -43,9 +44,9 @@ class Take(OwnMove):
         sheet, name = scene.sheet(Sheet, self.actor), str(book("gear")[self.what][self.id]["name"])
         match self.what:
             case "weapon":
-                sheet.weapons = {**sheet.weapons, _free(self.id, sheet.weapons): weapons()[self.id]}
+                sheet.weapons = {**sheet.weapons, _free(self.id, sheet.weapons): weapons()[self.id].draft()}
             case "spell":
-                sheet.spells = {**sheet.spells, _free(self.id, sheet.spells): spells()[self.id]}
+                sheet.spells = {**sheet.spells, _free(self.id, sheet.spells): spells()[self.id].draft()}
             case "armour":
                 worn = book("gear")["armour"][self.id]
                 sheet.protection = worn.get("protection", sheet.protection)
@@ -78,11 +79,13 @@ class Drop(OwnMove):
         scene.say(text("{who} puts {name} away.", who=Who(who=self.actor), name=name))
 
 
+@cache
 def weapons() -> dict[str, Weapon]:
-    """Weapons of the book, each a fresh copy."""
+    """Weapons of the book, to be read: whoever takes one takes a draft of it."""
     return {id: Weapon.model_validate(body) for id, body in book("gear")["weapon"].items()}
 
 
+@cache
 def spells() -> dict[str, Spell]:
     return {id: Spell.model_validate(body) for id, body in book("gear")["spell"].items()}
 
