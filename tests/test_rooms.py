@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
-from webapp.pages.play import no_turn
+from webapp.pages.play.fight import no_turn
 from webapp.projection import Picture
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view

@@ -11,7 +11,6 @@ from enum import StrEnum
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.projection import Picture
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
 from webapp.rules.encounter import Phase
@@ -63,7 +62,6 @@ class Shown:
 class Screen(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.picture = Picture(self.table, self.viewer)
         self.follow(self.page.hall.wifi.changed)
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
