@@ -11,14 +11,14 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from webapp.history import Entry, marks, merged, undoing
-from webapp.rules.answers import Answer, Faces, TellFaces, open_question
+from webapp.rules.answers import Answer, TellFaces, open_question
+from webapp.rules.asking import Faces
 from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
-from webapp.rules.fighting import go_on
 from webapp.rules.memory import Memory, Read
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.people import tidy
+from webapp.rules.playing import perform, put_right
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
 from webapp.rules.sight import Sight
@@ -138,7 +138,7 @@ class Table:
         if refusal is not None:
             raise RuleError(refusal)
         scene = self._scene(viewer)
-        scene.perform(move)
+        perform(scene, move)
         changed, documents = scene.finish()
         reply = Reply(ok=True, entry=(entry_id := scene.new_id()))
         entry = Entry(
@@ -323,10 +323,7 @@ class Table:
             thread=thread,
             new_ids=self._new_ids,
         )
-        touched = [(kind, id) for kind, _, id in (key.partition("/") for key in documents)]
-        tidy(scene, [id for kind, id in touched if kind == Character.kind()])
-        scene.conclude(touched)
-        go_on(scene)
+        put_right(scene, map(_kind_and_id, documents))
         return documents | scene.finish()[1], scene.lines
 
     def _undo_lines(self, rows: tuple[Entry, ...], bites: bool) -> tuple[Line, ...]:

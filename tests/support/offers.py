@@ -19,6 +19,7 @@ from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
 from webapp.rules.periods import Rest
+from webapp.rules.playing import perform
 from webapp.rules.questions_view import QuestionView
 from webapp.rules.scene import Habits
 from webapp.rules.sight import Sight
@@ -312,7 +313,7 @@ class Offers:
         refusal = table._no_leave(move, as_, state) or table._not_played(move, state) or move.refusal(state)
         if refusal is not None:
             raise RuleError(refusal)
-        table._scene(as_).perform(move)
+        perform(table._scene(as_), move)
 
 
 def pressable(button: Button) -> Iterator[Button]:
