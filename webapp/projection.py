@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from webapp.because import because
 from webapp.history import Entry
+from webapp.rules.answers import missed
 from webapp.rules.blocks import Block, Button, Fact, Form, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
@@ -32,7 +33,7 @@ from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.viewer import Role, Viewer
 from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
-from webapp.table import Table, missed
+from webapp.table import Table
 
 ViewT = TypeVar("ViewT")
 MOST_AT_ONCE = 40

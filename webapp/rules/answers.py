@@ -97,3 +97,12 @@ def pass_by(scene: Scene, waiting: list[Question]) -> None:
     while waiting:
         settle(scene, waiting[0], waiting[0].default)
         waiting = [question for question in scene.questions() if question.holds_up]
+
+
+def missed(notice: Notice) -> Text:
+    """What was decided without the one who was asked: "the GM let it hit. Ann takes 4 damage, 11 HP left." """
+    said = notice.said
+    chain = text("") if not said else said[0]
+    for sentence in said[1:]:
+        chain = text("{first} {then}", first=chain, then=sentence)
+    return text("{decided} {said}", decided=notice.decided, said=chain)
