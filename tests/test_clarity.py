@@ -402,7 +402,8 @@ def test_a_heading_is_not_said_twice() -> None:
         button=text("So it is"),
     )
     drawn = list(pieces((menu, form), "w", PLAIN, {}))
-    assert [item.tag for item in drawn] == ["button", "form"]
-    assert str(drawn[1].html).count("Close to") == 1
+    assert [item.tag for item in drawn] == ["div", "button", "form"]
+    assert not drawn[0].html, "only a new line"
+    assert str(drawn[2].html).count("Close to") == 1
     two = menu.model_copy(update={"label": text("Time")})
     assert [item.tag for item in pieces((two,), "w", PLAIN, {})] == ["h2", "button"]

@@ -120,7 +120,9 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
     key = f"{who} {block.key}"
     attrs = asks(card=who, block=block.key) if block.because is not None else {}
-    if not _says_it_itself(block, eyes):
+    if _says_it_itself(block, eyes):
+        yield Item(key, "", classes="wide")  # a line of its own, so that it isn't taken for one of the menu above
+    else:
         yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu", attrs=attrs)
     if block.why_not is not None:
         yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
