@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.support.ngclient import NGClient
 from tests.support.open_table import OpenServer, OpenTable, melee, offered, sheet_of
-from tests.support.play import SCREEN, Bench, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, quick_store, viewer
 from webapp.projection import Picture
 from webapp.rules.document import Side
 from webapp.rules.lines_view import RollView
@@ -25,6 +25,7 @@ from webapp.settings import static_folder
 from webapp.store import Store
 from webapp.ui import tv
 from webapp.ui.face import face, initials
+from webapp.ui.fight import countdown
 
 SIZES = ((1920, 1080), (1366, 768), (1280, 720))
 BODY_TEXT, CONTRAST, MOST_STEPS = 28, 7, 20
@@ -268,6 +269,26 @@ def test_a_death_is_told_with_the_blow_that_led_to_it(bench: Bench) -> None:
     assert [(one.name, one.words) for one in lost.heroes] == [("Ann", blow)]
     bench.undo()
     assert seen(bench).fallen() is None
+
+
+@pytest.mark.parametrize(("game", "first"), [("squad", "9"), ("dread", "1"), ("willpower", "before the enemy")])
+def test_the_order_has_the_same_numbers_or_words_on_every_screen(store: Store, game: str, first: str) -> None:
+    bench = Bench(store, game=game)
+    for hero in ("Ann", "Ben"):
+        bench.hero(hero)
+    bench.foe("Rat", **({"damage": 2} if game == "willpower" else {}))
+    if game == "dread":
+        bench.do({"move": "table.start_fight"})
+    else:
+        bench.fight(**({"Ann": 9, "Ben": 5, "Rat": 3} if game == "squad" else {"Ann": 1, "Ben": 3, "Rat": 2}))
+    places = []
+    for who in (GM, SCREEN):
+        fight, cards = seen(bench, who).fight(), {card.id: card for card in seen(bench, who).cards()}
+        assert fight is not None
+        drawn = countdown(fight, cards) if who == GM else tv.order(fight, cards)
+        places.append(re.findall(r'<span class="(?:number|place)">([^<]+)</span>', str(drawn)))
+    assert places[0] == places[1]
+    assert places[0][0] == first
 
 
 # --- the GM's key ------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def countdown(fight: FightView, cards: dict[str, Card]) -> Markup:
         called = nothing_up(fight)
         return head + Markup('<p class="quiet">{} is still to come from {}.</p>').format(called, names)
     counts = join(
-        _count(_place(slots[0]), slots, cards)
+        _count(place(slots[0]), slots, cards)
         for _, slots in by_number(slot for slot in fight.slots if slot.state != "spent")
     )
     spent = [slot for slot in fight.slots if slot.state == "spent"]
@@ -86,7 +86,7 @@ def knots(fight: FightView) -> Markup:
     return Markup('<ul class="knots" aria-label="Close to each other">{}</ul>').format(tied)
 
 
-def _place(slot: SlotView) -> Markup:
+def place(slot: SlotView) -> Markup:
     """The number of a count, or words in a line of their own."""
     kind = "number" if slot.place.isdecimal() else "place"
     return Markup('<span class="{}">{}</span>').format(kind, slot.place)

@@ -17,7 +17,7 @@ from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import number, render
 from webapp.stage import Act, Actor, Fallen, Rested, TurnedOver
 from webapp.ui.face import LETTER, face
-from webapp.ui.fight import MOST_STATES, by_number, state_mark
+from webapp.ui.fight import MOST_STATES, by_number, place, state_mark
 from webapp.ui.markup import PLAIN, bar, briefs, icon, join, outcome, percent, roll
 
 LETTERS = 36  # of names in one line beside the number of a count
@@ -213,11 +213,11 @@ def round_over(fight: FightView, cards: Iterable[Card]) -> Markup:
 def _up(slot: SlotView, card: Card | None) -> Markup:
     health = "" if card is None else card.down or card.health
     return Markup(
-        '<div class="slot up {}"><span class="number">{}</span><span class="who">'
+        '<div class="slot up {}">{}<span class="who">'
         '<b style="--letters:{}">{}</b><span class="line">{}<small>{}</small></span>{}</span></div>'
     ).format(
         slot.side,
-        slot.number,
+        place(slot),
         len(slot.name),
         slot.name,
         Markup("{}{}").format(state_mark(slot), briefs(card, most=MOST_STATES)),
@@ -231,15 +231,13 @@ def _next(fight: FightView, cards: Cards, room: int) -> tuple[Markup, int]:
     coming = list(by_number(slot for slot in fight.slots if slot.state == "coming"))
     shown: list[Markup] = []
     letters, used = (2 if len(coming) > FEW_COUNTS else 4) * LETTERS, 0
-    for count, slots in coming:
+    for _, slots in coming:
         names = _coming(slots, cards, letters)
-        takes = 2 * len(wrap(names.striptags(), LETTERS)) + 1
+        takes = 2 * len(wrap(names.striptags(), LETTERS)) + (1 if slots[0].place.isdecimal() else 3)
         if shown and used + takes > room:
             break
         used += takes
-        shown.append(
-            Markup('<li class="count"><span class="number">{}</span><span>{}</span></li>').format(count, names)
-        )
+        shown.append(Markup('<li class="count">{}<span>{}</span></li>').format(place(slots[0]), names))
     left = len(coming) - len(shown)
     more = Markup('<p class="quiet">then {} more {}</p>').format(left, "count" if left == 1 else "counts")
     return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else ""), used
@@ -325,7 +323,8 @@ def _helper(card: Card, fight: FightView | None, *, last: bool) -> Markup:
     if any(slot.state in ("up", "held") for slot in mine):
         when = "may act now"
     elif mine:
-        when = f"acts at {max(slot.number for slot in mine)}"
+        first = max(mine, key=lambda slot: slot.number).place
+        when = f"acts at {first}" if first.isdecimal() else f"acts {first}"
     elif slots:
         when = "no turn left" if last else "next round"
     return Markup(
