@@ -16,7 +16,7 @@ from webapp.rules.roll import Ask, Modifier, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
 
-DL = Annotated[int, Field(title="DL", ge=1, le=60)]
+DL = Annotated[int, Field(title="Difficulty (DL)", ge=1, le=60)]
 
 
 class SkillRoll(OwnMove):
@@ -24,7 +24,7 @@ class SkillRoll(OwnMove):
 
     game: ClassVar[str] = "pools"
     skill: Skill
-    dl: Annotated[DL | None, Field(title="DL")] = None
+    dl: Annotated[DL | None, Field(title="Difficulty (DL)")] = None
     bonus: Annotated[int, Field(ge=-30, le=30)] = 0
     type_used: Kind = ""
     uses: Annotated[Part | None, Field(title="Part used")] = None
