@@ -668,6 +668,10 @@ async def test_twelve_fighters_with_long_names_and_states_fit_everywhere(
         dying = {"hp.now": 0, "condition": "dying", "bleeds": 2}
         await table.do({"move": "table.edit", "actor": everybody[0], "game_id": "squad", "values": dying})
         await fits(page, "dying")
+        await table.do({"move": "table.end_fight"})
+        for _ in range(2):
+            await table.do({"move": "table.period_over", "period": "round"})
+        await fits(page, "fallen")
         for state in ("curtain", "pause"):
             await table.do({"move": "table.curtain", "value": state})
             await fits(page, state)
