@@ -276,7 +276,8 @@ def test_the_order_has_the_same_numbers_or_words_on_every_screen(store: Store, g
     bench = Bench(store, game=game)
     for hero in ("Ann", "Ben"):
         bench.hero(hero)
-    bench.foe("Rat", **({"damage": 2} if game == "willpower" else {}))
+    strong: dict[str, Any] = {"damage": 2} if game == "willpower" else {}
+    bench.foe("Rat", **strong)
     if game == "dread":
         bench.do({"move": "table.start_fight"})
     else:

@@ -294,7 +294,7 @@ async def foes_act_together(table: Table) -> None:
     gm, dee = table.gm, table.dee
     table.story.lay(2)
     await gm.next(f"6: Dock gunman attacks {LANTERN}")
-    await gm.shows(f"Thug B → {LANTERN} · Thug C → {SALT}", ".acts")
+    await gm.shows(f"Thug B → {LANTERN} with Knife · Thug C → {SALT} with Knife", ".acts")
     table.story.lay(1, 5, 6)  # two attacks; damage
     await gm.next("5: both attack")
     await dee.is_asked(f"Thug C hits {SALT} with 5")

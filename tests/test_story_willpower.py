@@ -254,7 +254,8 @@ async def a_dodge(table: Table) -> None:
 async def the_others_strike(table: Table) -> None:
     """Nobody answers for Osk: the better defence is taken. Where only a dodge is left, it rolls itself."""
     gm = table.gm
-    await gm.shows(f"Ghoul A → {OSK} · Ghoul B → {WREN} · Bell acolyte → {ILSE}", ".acts")
+    near = f"Ghoul A → {OSK}, close up, 3 damage · Ghoul B → {WREN}, close up, 3 damage"
+    await gm.shows(f"{near} · Bell acolyte → {ILSE}, from afar, 3 damage", ".acts")
     table.story.lay(5)  # Mother Ilse dodges what comes from afar
     await gm.next("All 3 attack")
     await gm.shows("Ghoul A strikes for 3, less 1 for armour. Parry or dodge?", ".waiting")
