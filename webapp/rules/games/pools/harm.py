@@ -40,25 +40,36 @@ class Dealt(Frozen):
     asked: bool = False
 
 
-def deal(scene: Scene, hit: Hit, held_back: int = 0) -> Dealt:
-    """Steps 7 to 10: rolls the damage and draws every consequence."""
+def deal(
+    scene: Scene, hit: Hit, held_back: int = 0, *, thrown: tuple[int, ...] | None = None, why: Text | None = None
+) -> Dealt:
+    """Steps 7 to 10: rolls the damage and draws every consequence. `thrown`: faces that have fallen already."""
     reckoning = reckon(scene, hit, held_back)
     if reckoning.immune:  # 7
         sentence = text("{who} is immune: Injury 0.", who=Who(who=hit.target))
         scene.say(sentence, brief=sentence, outcome=Outcome.IMMUNE)
         return Dealt(immune=True)
-    roll = scene.roll(reckoning.ask(hit))  # 8
+    roll = _roll(scene, reckoning.ask(hit), thrown)  # 8
     injury = reckoning.injury(roll.total)  # 9
-    return suffer(scene, hit, injury, reckoning, roll)  # 10
+    return suffer(scene, hit, injury, reckoning, roll, why)  # 10
 
 
-def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll) -> Dealt:
+def _roll(scene: Scene, ask: Ask, thrown: tuple[int, ...] | None) -> Roll:
+    """With those that have fallen already, and only the rest of the dice thrown."""
+    if thrown is None:
+        return scene.roll(ask)
+    more = ask.model_copy(update={"dice": ask.dice[len(thrown) :]})
+    late = scene.roll(more).faces if more.dice else ()
+    return Roll(ask=ask, faces=(*thrown, *late)[: len(ask.dice)])
+
+
+def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll, why: Text | None = None) -> Dealt:
     """10: off the pool with its overflow, then what comes after suffering, then the penalty on an action."""
     target, pool = scene.sheet(Sheet, hit.target), pool_of(hit.onto)
     beyond = 0 if pool is None else injury - target.pool(pool).lose(injury)  # D-02
     if pool is None and hit.onto != WOUNDED:
         afflict(scene, hit.target, hit.onto, injury)  # D-03, B1-31
-    _say_injury(scene, hit, injury, reckoning, roll)
+    _say_injury(scene, hit, injury, reckoning, roll, why)
     if pool is not None:
         overflow(scene, hit.target, pool, beyond)
     if pool is Pool.GRIT and injury and target.grit.now == 0:
@@ -69,7 +80,7 @@ def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll
     return dealt
 
 
-def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll) -> None:
+def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll, why: Text | None) -> None:
     target = scene.sheet(Sheet, hit.target)
     sentence = text(
         "{who}: {sum}, need {face}: {faces} → Injury {injury}{floor}{onto}{health:, }.",
@@ -83,7 +94,7 @@ def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll:
         health=Health(health_of=hit.target, now=target.grit.now, full=target.grit.full),
     )
     brief = text("{who}: Injury {injury}", who=Who(who=hit.target), injury=injury)
-    scene.say(sentence, roll, brief=brief, outcome=Outcome.INJURED if injury else Outcome.UNHURT)
+    scene.say(sentence, roll, brief=brief, outcome=Outcome.INJURED if injury else Outcome.UNHURT, why=why)
 
 
 def _by_bashing(hit: Hit, reckoning: Reckoning) -> Text:

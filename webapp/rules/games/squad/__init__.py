@@ -7,8 +7,10 @@ from typing import Any
 
 from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.content import sample, starts
+from webapp.rules.damage import Hurting
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
+from webapp.rules.games.squad.damage import Harm, hurt, hurt_outlook
 from webapp.rules.games.squad.gear import book
 from webapp.rules.games.squad.harm import (
     ROUND_MINUTES,
@@ -51,6 +53,7 @@ class ShadowSquad(RuleSet[Sheet]):
     steps = STEPS
     questions = QUESTIONS
     night = Night
+    harm = Harm
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -64,6 +67,12 @@ class ShadowSquad(RuleSet[Sheet]):
     def health(self, sheet: Sheet) -> HealthNow:
         dying = sheet.bleeds if sheet.condition is Condition.DYING else None
         return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet), dying=dying)
+
+    def hurt(self, scene: Scene, who: str, harm: Hurting) -> None:
+        hurt(scene, who, harm)
+
+    def hurt_outlook(self, state: State, who: str, harm: Hurting) -> tuple[Text, ...]:
+        return tuple(hurt_outlook(state, who, harm))
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)

@@ -7,11 +7,12 @@ from typing import Any
 
 from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.content import sample, starts
+from webapp.rules.damage import Hurting
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.willpower.care import Night, begins, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.willpower.content import book
-from webapp.rules.games.willpower.harm import conclude
+from webapp.rules.games.willpower.harm import Harm, conclude, hurt_by, hurt_outlook
 from webapp.rules.games.willpower.house import House
 from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.willpower.offers.acts import acts
@@ -38,6 +39,7 @@ class Willpower(RuleSet[Sheet]):
     steps = STEPS
     questions = QUESTIONS
     night = Night
+    harm = Harm
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -50,6 +52,12 @@ class Willpower(RuleSet[Sheet]):
 
     def health(self, sheet: Sheet) -> HealthNow:
         return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words)
+
+    def hurt(self, scene: Scene, who: str, harm: Hurting) -> None:
+        hurt_by(scene, who, harm)
+
+    def hurt_outlook(self, state: State, who: str, harm: Hurting) -> tuple[Text, ...]:
+        return tuple(hurt_outlook(state, who, harm))
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
