@@ -9,11 +9,13 @@ from typing import Any, TypeVar
 
 from webapp.because import because
 from webapp.history import Entry
-from webapp.rules.blocks import Block, Button, Fact, Form, Menu, Tab
+from webapp.rules.blocks import Block, Button, Fact, Form, Input, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
+from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlook, harm_inputs
 from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
+from webapp.rules.errors import RuleError
 from webapp.rules.fighting import StartFight, decided, next_label, what_next
 from webapp.rules.fights_view import FightView, fight_view
 from webapp.rules.forms import disguise
@@ -69,6 +71,25 @@ class StartGroup:
     game: str
     title: str
     starts: tuple[Start, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DamageSheet:
+    """What the GM fills in to hurt many: how much, in whose words, who may be hurt, and groups to pick at once."""
+
+    amount: tuple[Input, ...]
+    how: tuple[Input, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    cards: tuple[Card, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class DamageTold:
+    """What would become of each, by character; or why it can't be done so."""
+
+    of: Mapping[str, str]
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +287,49 @@ class Picture:
             Fact(key=f"preview.{who}", label=text("{who}", who=Who(who=who)), value=listed(words))
             for who, words in night_outlook(self._state, move)
         )
+
+    def damage_sheet(self) -> DamageSheet:
+        """For the GM; those in the fight come first, and whoever hides elsewhere last."""
+        state, sight = self._state, self._sight
+        able = can_be_hurt(state) if self.viewer.role is Role.GM else []
+        fight = state.fight()
+        members = {} if fight is None else fight.members
+        able.sort(key=lambda one: (fight is not None and one.id not in members, one.hidden and one.id not in members))
+        listed = able[:MOST_AT_ONCE]
+        shown = [(words, tuple(one.id for one in listed if one.id in ids)) for words, ids in self._groups(listed)]
+        return DamageSheet(
+            amount=amount_inputs(state),
+            how=tuple(one.model_copy(update={"name": f"how.{one.name}"}) for one in harm_inputs(state)),
+            groups=tuple((words, ids) for words, ids in shown if ids),
+            cards=tuple(card for one in listed if (card := self.card(one.id)) is not None and sight.sees(one)),
+            left_out=len(able) - len(listed),
+        )
+
+    def _groups(self, able: list[Character]) -> Iterator[tuple[str, set[str]]]:
+        """Heroes, foes in sight, all in the fight, and each knot."""
+        fight, stored = self.fight(), self._state.fight()
+        members = set() if stored is None else set(stored.members)
+        yield "Heroes", {one.id for one in able if one.side is Side.HERO}
+        yield "Foes", {one.id for one in able if one.side is Side.FOE and (not one.hidden or one.id in members)}
+        if members:
+            yield "All in the fight", members
+        for knot in fight.knots if fight is not None else ():
+            yield " + ".join(self._sight.name(who) for who in knot), set(knot)
+
+    def damage_outlook(self, filled_in: Mapping[str, Any]) -> DamageTold:
+        """What this damage would do, as far as it is filled in."""
+        if self.viewer.role is not Role.GM or not filled_in:
+            return DamageTold({})
+        try:
+            damage = self.table.rulebook.move({**filled_in, "move": Damage.kind()})
+            assert isinstance(damage, Damage)
+            why_not = damage.refusal(self._state)
+            if why_not is not None:
+                return DamageTold({}, self._sight.words(why_not))
+            found = damage_outlook(self._state, damage)
+            return DamageTold({who: self._sight.words(words) for who, words in found})
+        except RuleError as error:
+            return DamageTold({}, self._sight.words(error.sentence))
 
     def starts(self, side: Side) -> tuple[tuple[str, Start], ...]:
         """Sheets to begin with, by rule set."""

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
+from webapp.rules.blocks import Input
 from webapp.rules.document import Audience, Character, CharacterId, Duty
 from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.forms import inputs
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Modifier, Roll
@@ -208,6 +210,31 @@ def can_be_hurt(state: State) -> list[Character]:
         return []
     kind = game_of(state).sheet
     return [one for one in state.characters() if state.find(kind, one.id) is not None]
+
+
+def amount_inputs(state: State) -> tuple[Input, ...]:
+    """How much, for a form; a rule set whose damage takes one die only asks for no other."""
+    if state.has(Duty.BLOWS) not in state.rulebook.games:
+        return ()
+    die = game_of(state).harm.die
+    dice = text("Dice") if die is None else text("Dice, each a d{die}", die=die)
+    sides = tuple((str(side), text("d{side}", side=side)) for side in DICE.ranks)
+    return (
+        Input(name="dice", label=dice, kind="number", value=0, lowest=0, highest=30),
+        *(
+            ()
+            if die is not None
+            else (Input(name="sides", label=text("Die"), kind="choice", value="6", options=sides, number=True),)
+        ),
+        Input(name="plus", label=text("Plus, or a number alone"), kind="number", value=0, lowest=0, highest=999),
+        Input(name="what", label=text("What it is, for the log"), kind="text", value="", longest=60),
+        Input(name="each", label=text("Thrown for each"), kind="switch", value=False),
+    )
+
+
+def harm_inputs(state: State) -> tuple[Input, ...]:
+    """What the rule set asks for besides."""
+    return inputs(game_of(state).harm()) if state.has(Duty.BLOWS) in state.rulebook.games else ()
 
 
 def damage_outlook(state: State, damage: Damage) -> Iterator[tuple[CharacterId, Text]]:

@@ -30,6 +30,7 @@ DIALOGS = (
 KEYS = (
     ("Space", "What the big button says"),
     ("k", "Ask the table for a test"),
+    ("x", "Damage to many at once: a fall, a fire, a blast"),
     ("-", "Damage: one off the health of the open card"),
     ("+", "Healing: one back"),
     ("h", "Hide the open card, or bring it into sight"),
@@ -88,6 +89,11 @@ class Bar(Part):
     def _asking(self) -> Iterator[Item]:
         attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
         yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
+        attrs = move_attrs({"move": "page.damage"}, "Damage to many at once") | {
+            "data-open": "damage",
+            "data-key": "x",
+        }
+        yield Item("damage", "Damage", tag="button", classes="button small", attrs=attrs)
         yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
 
     def _ending(self) -> Iterator[Item]:
