@@ -38,6 +38,7 @@ from webapp.table import Table, missed
 
 ViewT = TypeVar("ViewT")
 MOST_AT_ONCE = 40
+MOST_STEPS = 6  # of an act that a phone's ribbon can hold
 Picked = Mapping[str, str]
 
 
@@ -487,13 +488,22 @@ class Picture:
             return None
         waiting = [question for question in self._state.questions() if question.holds_up]
         acts = self._acts_of(waiting[0].thread) if waiting else self._newest_act()
-        lines = (line for entry in acts for line in self._lines(entry))
-        done = tuple(
-            f"{line.brief} (secret)" if line.secret else line.brief for line in lines if line.brief is not None
-        )
+        done = tuple(f"{told.brief} (secret)" if told.secret else str(told.brief) for told in self._steps(acts))
         if not done and not waiting:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
+
+    def _steps(self, acts: list[Entry]) -> list[LineView]:
+        """What stands in the ribbon; of many at once a player is told of their own, and of nobody in particular."""
+        told = [
+            (line, view) for entry in acts for line, view in lines_told(self._sight, entry) if view.brief is not None
+        ]
+        if len(told) <= MOST_STEPS or self.viewer.role is not Role.PLAYER:
+            return [view for _, view in told]
+        own = {one.id for one in self.own()}
+        whom = [(frozenset() if line.brief is None else line.brief.mentions(), view) for line, view in told]
+        mine = [view for who, view in whom if not who or who & own]
+        return mine if any(who & own for who, _ in whom) else [view for _, view in told]
 
     def _acts_of(self, thread: str) -> list[Entry]:
         return [entry for entry in self.table.thread(thread) if _counts(entry)]

@@ -89,11 +89,6 @@ class Bar(Part):
     def _asking(self) -> Iterator[Item]:
         attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
         yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
-        attrs = move_attrs({"move": "page.damage"}, "Damage to many at once") | {
-            "data-open": "damage",
-            "data-key": "x",
-        }
-        yield Item("damage", "Damage", tag="button", classes="button small", attrs=attrs)
         yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
 
     def _ending(self) -> Iterator[Item]:

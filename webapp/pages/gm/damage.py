@@ -51,9 +51,7 @@ class DamageForm(Part):
     def _pieces(self) -> Iterator[Item]:
         assert self.sheet is not None
         told = self.picture.damage_outlook(self.filled_in)
-        yield Item("amount", join(map(field, self.sheet.amount)), classes="fields")
-        if self.sheet.how:
-            yield Item("how", join(map(field, self.sheet.how)), classes="fields")
+        yield Item("amount", join(map(field, (*self.sheet.amount, *self.sheet.how))), classes="fields")
         yield Item("groups", join(_group(words, ids) for words, ids in self.sheet.groups), classes="groups")
         for card in self.sheet.cards:
             row = _shares(card.id, card.name)
@@ -67,8 +65,8 @@ class DamageForm(Part):
         if self.sheet.left_out:
             words = f"{self.sheet.left_out} more are not listed: bring them into the fight, or out of hiding."
             yield Item("more", words, tag="p", classes="quiet")
-        yield Item("why", told.why_not, tag="p", classes="quiet outlook-why", attrs={"role": "status"})
         yield Item("submit", submit("Deal the damage"), classes="send")
+        yield Item("why", told.why_not, tag="p", classes="quiet send", attrs={"role": "status"})
 
 
 def _group(words: str, ids: tuple[str, ...]) -> Markup:

@@ -185,9 +185,7 @@ def unseen(state: State, blow: Blow) -> Audience | None:
 
 class Harm(many.Harm):
     armour: Annotated[bool, Field(title="Armour helps")] = True
-    mental: Annotated[
-        bool, Field(title="It hurts the mind", description="Without armour; at 0 HP one breaks down.")
-    ] = False
+    mental: Annotated[bool, Field(title="Of the mind: no armour")] = False
 
     @property
     def softened(self) -> bool:
