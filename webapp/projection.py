@@ -20,6 +20,7 @@ from webapp.rules.fighting import StartFight, decided, next_label, what_next
 from webapp.rules.fights_view import FightView, fight_view
 from webapp.rules.forms import disguise
 from webapp.rules.gm_order import order_forms
+from webapp.rules.knots import seen_knots
 from webapp.rules.lines_view import LineView
 from webapp.rules.move import Move
 from webapp.rules.period import Period
@@ -308,13 +309,13 @@ class Picture:
 
     def _groups(self, able: list[Character]) -> Iterator[tuple[str, set[str]]]:
         """Heroes, foes in sight, all in the fight, and each knot."""
-        fight, stored = self.fight(), self._state.fight()
-        members = set() if stored is None else set(stored.members)
+        fight = self._state.fight()
+        members = set() if fight is None else set(fight.members)
         yield "Heroes", {one.id for one in able if one.side is Side.HERO}
         yield "Foes", {one.id for one in able if one.side is Side.FOE and (not one.hidden or one.id in members)}
         if members:
             yield "All in the fight", members
-        for knot in fight.knots if fight is not None else ():
+        for knot in seen_knots(self._state, fight, members) if fight is not None else ():
             yield " + ".join(self._sight.name(who) for who in knot), set(knot)
 
     def damage_outlook(self, filled_in: Mapping[str, Any]) -> DamageTold:

@@ -226,7 +226,7 @@ def amount_inputs(state: State) -> tuple[Input, ...]:
             if die is not None
             else (Input(name="sides", label=text("Die"), kind="choice", value="6", options=sides, number=True),)
         ),
-        Input(name="plus", label=text("Plus, or a number alone"), kind="number", value=0, lowest=0, highest=999),
+        Input(name="plus", label=text("Plus a number"), kind="number", value=0, lowest=0, highest=999),
         Input(name="what", label=text("What it is, for the log"), kind="text", value="", longest=60),
         Input(name="each", label=text("Thrown for each"), kind="switch", value=False),
     )

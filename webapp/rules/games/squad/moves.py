@@ -6,7 +6,7 @@ from webapp.rules.games.squad.attack import Attack, Strike
 from webapp.rules.games.squad.away import LeaveOrStay, Leaving
 from webapp.rules.games.squad.breaking_off import BreakOff, FreeBlow
 from webapp.rules.games.squad.countdown import Hold, Initiative, RollInitiative, SetSurprised, Surprise, Wariness
-from webapp.rules.games.squad.damage import Damage, Landing, Parried
+from webapp.rules.games.squad.damage import Befalls, Damage, Landing, Parried
 from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Sleep, Treat, UsePower
@@ -52,6 +52,7 @@ STEPS: tuple[type[Step], ...] = (
     Damage,
     Landing,
     Parried,
+    Befalls,
     Leaving,
     Aid,
     Healing,
