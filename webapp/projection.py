@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any, TypeVar
 
 from webapp.because import because
@@ -439,14 +440,13 @@ class Picture:
         )
 
     def _log(self, most: int) -> tuple[LogRow, ...]:
-        rows: list[LogRow] = []
-        for entry in reversed(self.table.entries):
-            row = self._row(entry)
-            if row is not None:
-                rows.append(row)
-            if len(rows) == most:
-                break
-        return tuple(reversed(rows))
+        seen = (row for entry in self._entries(most) if (row := self._row(entry)) is not None)
+        return tuple(reversed(list(islice(seen, most))))
+
+    def _entries(self, most: int) -> Iterator[Entry]:
+        """The newest first; who asks for more than are at hand gets those from before too."""
+        yield from reversed(self.table.entries)
+        yield from reversed(self.table.older(max(0, most - len(self.table.entries))))
 
     def _row(self, entry: Entry) -> LogRow | None:
         """The same row again, for as long as nothing of it differs: what was drawn of it then still holds."""
@@ -481,7 +481,7 @@ class Picture:
                     yield first.words
 
     def _undone_by(self, undo: str) -> str:
-        found = next((entry for entry in self.table.entries if entry.id == undo), None)
+        found = self.table.entry(undo)
         return "somebody" if found is None else self.table.persons.name(found.seat)
 
     def _ribbon(self) -> Ribbon | None:
