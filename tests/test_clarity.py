@@ -5,6 +5,7 @@ GRITBOARD_TAPS and GRITBOARD_GAMES make it longer, as in test_stacks.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -34,6 +35,7 @@ NO_PLAIN_WORDS = re.compile(
     r"|\b(int|str|bool|dict|list|tuple|NoneType|None|True|False|object|model|valid|validation|pydantic|Error)\b"
 )
 LEAST_LETTERS = 8
+NUMBERS = re.compile(r"\d+")
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +102,16 @@ class Walk:
                     yield from self._asked({"card": who, "block": block.key}, f"gauge {block.key}")
                 case Fact() if who and _has_digit(self.sight.words(block.value)):
                     yield from self._asked({"card": who, "block": block.key}, f"fact {block.key}")
+                    yield from self._written(block, who)
+
+    def _written(self, fact: Fact, who: str) -> Iterator[str]:
+        """A number that stands on no sheet says how it was worked out."""
+        bodies = (body for key, body in self.bench.table._bodies().items() if key.endswith(f".sheet/{who}"))
+        on_the_sheets = {number for body in bodies for number in NUMBERS.findall(json.dumps(body))}
+        unwritten = set(NUMBERS.findall(self.sight.words(fact.value))) - on_the_sheets
+        if fact.because is None and unwritten:
+            yield f"{self.person}: {fact.key} is said to be written, but {sorted(unwritten)} is worked out"
+        yield from self._plain(self.picture.because({"card": who, "block": fact.key})[1:], f"why of {fact.key}")
 
     def _of_menu(self, menu: Menu, who: str) -> Iterator[str]:
         yield from self._reason(self.sight.maybe(menu.why_not), f"menu {menu.key}")

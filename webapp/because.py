@@ -146,6 +146,8 @@ class _Asked:
                     yield self.sight.derived(block.because) or NO_ROLL
                 case _:
                     yield self._words(block.label) if hasattr(block, "label") else self._words(block.words)
+                    how = getattr(block, "because", None)
+                    yield from () if how is None else (self._words(how),)
                     yield from self._of_the_sheet(who)
             return
 

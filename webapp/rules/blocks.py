@@ -120,13 +120,17 @@ class Gauge(Frozen):
 
 
 class Note(Frozen):
-    """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name."""
+    """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name.
+
+    `because`: how a number in it comes about.
+    """
 
     type: Literal["note"] = "note"
     key: str
     icon: str
     words: Text
     brief: Text | None = None
+    because: Text | None = None
     reach: Reach = Reach.TABLE
     duty: ClassVar[Duty | None] = None
 
@@ -228,12 +232,16 @@ class Spot(Frozen):
 
 
 class Anatomy(Frozen):
-    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name."""
+    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name.
+
+    `because`: how its numbers come about.
+    """
 
     type: Literal["anatomy"] = "anatomy"
     key: str
     label: Text
     spots: tuple[Spot, ...]
+    because: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 
@@ -252,12 +260,13 @@ class Vessel(Frozen):
 
 
 class Cascade(Frozen):
-    """Vessels in a row that run over into one another."""
+    """Vessels in a row that run over into one another. `because`: how its numbers come about."""
 
     type: Literal["cascade"] = "cascade"
     key: str
     label: Text
     vessels: tuple[Vessel, ...]
+    because: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 
