@@ -107,6 +107,7 @@ def _call(state: State) -> Form:
             switch("secret", text("In secret")),
         ),
         button=text("Ask"),
+        why_not=CallFear(difficulty=1).refusal(state),
         reach=Reach.GM,
     )
 

@@ -80,6 +80,7 @@ def ask_the_table(state: State) -> Form:
             switch("secret", text("In secret")),
         ),
         button=text("Ask"),
+        why_not=CallTask(attribute=Attribute.TUF, difficulty=1).refusal(state),
         reach=Reach.GM,
     )
 
