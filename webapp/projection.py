@@ -14,7 +14,7 @@ from webapp.rules.blocks import Block, Button, Fact, Form, Input, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
 from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlook, harm_inputs
-from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
+from webapp.rules.document import Character, Clock, Cover, Duty, Line, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.errors import RuleError
 from webapp.rules.fighting import StartFight, decided, next_label, what_next
@@ -65,6 +65,14 @@ class Ribbon:
     done: tuple[str, ...]
     waits: str | None
     ahead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a screen reader says of the newest act; `number` tells a later one from an earlier one."""
+
+    number: int
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +206,10 @@ class Picture:
     def last_roll(self) -> LineView | None:
         """The newest line with a roll that counts, for the large screen."""
         return self._recall_told("last", work_out=self._last_roll)
+
+    def heard(self) -> Heard | None:
+        """The newest act with a roll or a consequence, in whole sentences, as far as this viewer may read it."""
+        return self._recall_told("heard", work_out=self._heard)
 
     def act(self) -> Act | None:
         return self._recall_told("act", work_out=lambda: act_in_hand(self._sight, self.table.entries))
@@ -494,15 +506,27 @@ class Picture:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
 
+    def _heard(self) -> Heard | None:
+        for entry in filter(_counts, reversed(self.table.entries)):
+            told = [(line, view) for line, view in lines_told(self._sight, entry) if view.rolls or view.brief]
+            if told:
+                words = " ".join(view.words for view in self._mine_of_many(told))
+                return Heard(entry.number, words)
+        return None
+
     def _steps(self, acts: list[Entry]) -> list[LineView]:
         """What stands in the ribbon; of many at once a player is told of their own, and of nobody in particular."""
         told = [
             (line, view) for entry in acts for line, view in lines_told(self._sight, entry) if view.brief is not None
         ]
+        return self._mine_of_many(told)
+
+    def _mine_of_many(self, told: list[tuple[Line, LineView]]) -> list[LineView]:
+        """Of what happened to very many a player is told what happened to their own, and to nobody in particular."""
         if len(told) <= MOST_STEPS or self.viewer.role is not Role.PLAYER:
             return [view for _, view in told]
         own = {one.id for one in self.own()}
-        whom = [(frozenset() if line.brief is None else line.brief.mentions(), view) for line, view in told]
+        whom = [(line.sentence.mentions(), view) for line, view in told]
         mine = [view for who, view in whom if not who or who & own]
         return mine if any(who & own for who, _ in whom) else [view for _, view in told]
 
