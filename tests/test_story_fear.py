@@ -62,9 +62,9 @@ async def sheets_and_house_rules(table: Table) -> None:
     gm, ann = table.gm, table.ann
     await gm.button("House rules").click()
     rules = gm.find("#house form", "Fear and insanity")
-    await rules.get_by_label("Insanity is counted").select_option(label="Deferred")
+    await rules.get_by_label("Insanity is counted").select_option(label="When the scene is over")
     await rules.get_by_role("button", name="Save").click()
-    await table.everybody_reads("→ deferred.")
+    await table.everybody_reads("→ When the scene is over.")
 
     await ann.tap("More", "[data-panel=sheet]")
     await ann.tap("Edit the sheet", "[data-panel=sheet]")

@@ -103,9 +103,9 @@ async def they_sit_down(table: Table) -> None:
 async def deferred_insanity(gm: GM) -> None:
     await gm.button("House rules").click()
     rules = gm.find("#house form", "Insanity is counted")
-    await rules.get_by_label("Insanity is counted").select_option(label="Deferred")
+    await rules.get_by_label("Insanity is counted").select_option(label="When the scene is over")
     await rules.get_by_role("button", name="Save").click()
-    await expect(gm.row("→ deferred.").first).to_be_attached(timeout=PATIENCE)
+    await expect(gm.row("→ When the scene is over.").first).to_be_attached(timeout=PATIENCE)
 
 
 async def one_way_to_roll_and_the_others_under_more(table: Table) -> None:

@@ -24,7 +24,7 @@ def other_starts(groups: Iterable[StartGroup]) -> Markup:
     fields = Markup("").join(
         Markup(
             '<label class="field"><span>{}</span><select name="sheets.{}" data-type="json">'
-            '<option value="">As everybody</option>{}</select></label>'
+            '<option value="">The usual start</option>{}</select></label>'
         ).format(
             group.title,
             group.game,
@@ -35,5 +35,5 @@ def other_starts(groups: Iterable[StartGroup]) -> Markup:
         )
         for group in groups
     )
-    summary = Markup("<summary>Other rule sets: as everybody</summary>")
+    summary = Markup("<summary>In the other rule sets: the usual start</summary>")
     return Markup('<details class="other-starts">{}{}</details>').format(summary, fields) if fields else fields

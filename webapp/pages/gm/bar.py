@@ -10,7 +10,6 @@ from nicegui import ui
 
 from webapp.rules.curtain import Curtain
 from webapp.rules.document import Cover, Side
-from webapp.rules.scene import TOLD
 from webapp.rules.text import counted
 from webapp.ui.fight import turn_words
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
@@ -55,7 +54,8 @@ class Bar(Part):
 
     def draw(self) -> None:
         self.title.show(*self.drawn("title", pieces=self._title))
-        self.tools.show(self.drawn("tools", pieces=self._tools))
+        ways_in, ending = self.drawn("ways in", pieces=self._ways_in), self.drawn("ending", pieces=self._ending)
+        self.tools.show((*ways_in, *self._undoing(), *ending))
 
     def at_page(self, name: str, move: dict[str, Any]) -> Answer | None:
         if name != "page.ask":
@@ -73,33 +73,27 @@ class Bar(Part):
         )
         yield Item("title", words, classes="title")
 
-    def _tools(self) -> Iterator[Item]:
-        yield from self._ways_in()
-        self.table.state.note(TOLD)
-        yield from self._asking()
-        yield from self._ending()
-        yield self._curtain()
-        yield Item("screen", "TV page", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
-
     def _ways_in(self) -> Iterator[Item]:
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
             yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
-
-    def _asking(self) -> Iterator[Item]:
         attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
         yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
         yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
 
-    def _ending(self) -> Iterator[Item]:
-        """What takes something back or ends it."""
+    def _undoing(self) -> Iterator[Item]:
         last = self.picture.last_to_undo()
         if last is not None:
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
             yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
+
+    def _ending(self) -> Iterator[Item]:
+        """What ends the fight, and what the TV shows."""
         if self.picture.fight() is not None:
             attrs = move_attrs({"move": "table.end_fight"}, "End the fight", sure=self._still_stand())
             yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
+        yield self._curtain()
+        yield Item("screen", "TV page", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
 
     def _still_stand(self) -> str:
         """Who is left, before the fight is ended."""

@@ -20,6 +20,9 @@ from webapp.ui.markup import PLAIN, field, join, move_attrs, submit
 from webapp.ui.page import TableView
 from webapp.ui.part import Part
 
+WHICH_RULES = "Which rules does this table play?"
+KEEPS_SHEETS = "Whatever you take out keeps its sheets, for when it comes back."
+
 
 class HouseRules(Part):
     def __init__(self, view: TableView) -> None:
@@ -49,10 +52,10 @@ class HouseRules(Part):
             Input(name="games[]", label=game.title, kind="switch", value=name, checked=name in playing)
             for name, game in known.items()
         )
-        inside = Markup('<h2>Rule sets in play</h2><div class="fields one">{}</div>{}').format(
-            Markup("").join(field(box) for box in boxes), submit("Play these")
+        inside = Markup('<h2>{}</h2><p class="quiet">{}</p><div class="fields one">{}</div>{}').format(
+            WHICH_RULES, KEEPS_SHEETS, Markup("").join(field(box) for box in boxes), submit("Play these")
         )
-        attrs = move_attrs({"move": SetGames.kind()}, "Rule sets in play")
+        attrs = move_attrs({"move": SetGames.kind()}, WHICH_RULES)
         return Item("games", inside, tag="form", classes="form", attrs=attrs)
 
 
