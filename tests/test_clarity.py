@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, compress, product
 from typing import Any
 
 import pytest
@@ -355,7 +355,7 @@ def test_whoever_is_down_in_another_rule_set_shows_it_and_still_acts(store: Stor
     assert "out" in [bench.sight().maybe(note.brief) for note in card.notes]
 
 
-def test_who_attacks_from_hiding_may_raise_the_die_too(store: Store) -> None:
+def test_who_attacks_from_hiding_may_raise_either_die_too(store: Store) -> None:
     bench = Bench(store)
     bench.hero("Ann", seat="ann")
     bench.foe("Rat")
@@ -367,11 +367,14 @@ def test_who_attacks_from_hiding_may_raise_the_die_too(store: Store) -> None:
     blocks = [block for _, own in Picture(bench.table, viewer(GM)).blocks(bench.ids["Ann"]) for block in own]
     [attack] = [block for block in blocks if block.key == "squad.attack"]
     assert isinstance(attack, Menu)
-    assert [bench.sight().maybe(one) for one in (attack.switch, attack.second)] == [
+    assert [bench.sight().words(one) for _, one in attack.switches] == [
         "Stay hidden",
         "Raise the die to hit · 1 Will Point",
+        "Raise the damage die · 1 Will Point",
     ]
-    button = attack.tabs[0].buttons[0]
-    sent = [button.ridden(switched=hidden, second=high).move for hidden in (False, True) for high in (False, True)]
-    told = [(one.get("stay_hidden", False), one.get("raised", False)) for one in sent]
-    assert told == [(False, False), (False, True), (True, False), (True, True)]
+    keys = [key for key, _ in attack.switches]
+    for on in product((False, True), repeat=3):
+        button = attack.tabs[0].buttons[0].ridden(compress(keys, on))
+        assert tuple(button.move.get(key, False) for key in keys) == on
+        assert (button.note is not None) is on[2]
+    assert len(attack.tabs[0].buttons[0].variants()) == 8

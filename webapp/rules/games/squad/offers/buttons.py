@@ -16,14 +16,22 @@ from webapp.rules.offer import offer
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
 
-RAISE = text("Raise the die · 1 Will Point")
+RAISED, RAISE = "raised", text("Raise the die · 1 Will Point")
+
+
+def raises(sheet: Sheet) -> tuple[tuple[str, Text], ...]:
+    """The switch that raises the die, for whoever has a Will Point."""
+    return ((RAISED, RAISE),) if sheet.will else ()
 
 
 def rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance, and the same with the die raised."""
-    switched = rolled_so(state, move.model_copy(update={"raised": True}), label)
-    rolled = {"switched": switched, **odds_of(move.ask(state))}
-    return offer(state, move, label).model_copy(update=rolled)
+    higher = rolled_so(state, move.model_copy(update={RAISED: True}), label)
+    return with_odds(state, move, label).model_copy(update={"switched": {RAISED: higher}})
+
+
+def with_odds(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    return offer(state, move, label).model_copy(update=odds_of(move.ask(state)))
 
 
 def rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:

@@ -9,7 +9,7 @@ from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
-from webapp.rules.games.squad.offers.buttons import RAISE, rolled
+from webapp.rules.games.squad.offers.buttons import raises, rolled
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
 from webapp.rules.offer import lone, message, offer
@@ -23,7 +23,7 @@ def help_outside_a_fight(state: State, character: Character, sheet: Sheet) -> It
     if fight is None or character.id not in fight.members:
         aid = tuple(first_aid(state, character, None))
         if aid:
-            yield lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, place=Place.SHEET)
+            yield lone("squad.aid", text("First aid"), *aid, switches=raises(sheet), place=Place.SHEET)
         yield from powers_to_use(state, character, sheet, None)
     if sheet.condition is Condition.BROKEN_DOWN:
         yield Form(

@@ -19,7 +19,7 @@ from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
 
-AT_DISADVANTAGE = text("At disadvantage")
+WORSE, AT_DISADVANTAGE = "worse", text("At disadvantage")
 BRINGS = {
     Effect.BUTCHER: "Willpower on top",
     Effect.DISARM: "drops what it holds",
@@ -43,7 +43,7 @@ def attacks(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         duty=Duty.BLOWS,
         label=text(words, odds=_nerve(state, character)) if again else text("Attack"),
         place=Place.FIGHT,
-        switch=AT_DISADVANTAGE,
+        switches=((WORSE, AT_DISADVANTAGE),),
         tabs=tuple(_weapon_tab(character, id, weapon) for id, weapon in weapons),
         because=willpower(state, character.id) if again else None,
     )
@@ -72,7 +72,7 @@ class ByWeapon(Offers):
 
 def _attack(state: State, move: Attack, label: Text) -> Button:
     worse = move.model_copy(update={"edge": Edge.DISADVANTAGE})
-    return rolled(state, move, label).model_copy(update={"switched": rolled(state, worse, label)})
+    return rolled(state, move, label).model_copy(update={"switched": {WORSE: rolled(state, worse, label)}})
 
 
 def with_effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
