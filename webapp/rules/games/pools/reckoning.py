@@ -39,6 +39,11 @@ class Hit(Frozen):
     lasting: str | None = None
     carries: str | None = None
 
+    @property
+    def roller(self) -> CharacterId | None:
+        """Whose dice the damage is rolled with; what goes on is the GM's."""
+        return self.source if self.lasting is None else None
+
     def has(self, strike: StrikeType) -> bool:
         return strike.value in self.strikes
 
@@ -75,7 +80,7 @@ class Reckoning(Frozen):
     def ask(self, hit: Hit) -> Ask:
         return Ask(
             what=text("damage, {sum}, need {face}", sum=self.sum, face=self.face),
-            roller=hit.source if hit.lasting is None else None,
+            roller=hit.roller,
             dice=(12,) * self.dice,
             counts_from=self.needed,
         )
@@ -121,7 +126,7 @@ def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
         floor=floor,
         larger=larger,
         immune=immune,
-        sum=_sum(rolled, dice, held_back),
+        sum=_sum(hit.roller, rolled, dice, held_back),
         face=_face(hit.target, needed, reduction, vulnerable, stabbing, always=always),
         capped=floor < bashing,
     )
@@ -132,12 +137,13 @@ def _size(state: State, hit: Hit) -> int:
     return 1 if striker is None else striker.size
 
 
-def _sum(rolled: int, dice: dict[str, int], held_back: int) -> Text:
-    """ "5 dice (3 + 2 Chopping)"."""
+def _sum(roller: CharacterId | None, rolled: int, dice: dict[str, int], held_back: int) -> Text:
+    """ "5 dice (3 + 2 Chopping)"; of whoever's figures are not told, "? dice"."""
     terms = "".join(f" + {count} {word}" for word, count in list(dice.items())[1:] if count)
     terms += f" − {held_back} held back" if held_back else ""
-    said = text("1 die") if rolled == 1 else text("{count} dice", count=rolled)
-    return text("{rolled} ({first}{terms})", rolled=said, first=dice["damage"], terms=terms) if terms else said
+    said = "1 die" if rolled == 1 else f"{rolled} dice"
+    said += f" ({dice['damage']}{terms})" if terms else ""
+    return text("{dice}", dice=said if roller is None else own(roller, said, "? dice"))
 
 
 def _face(who: CharacterId, needed: int, reduction: int, vulnerable: int, stabbing: int, *, always: bool) -> Text:
