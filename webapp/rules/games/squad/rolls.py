@@ -233,6 +233,13 @@ def unable(state: State, who: CharacterId) -> Text | None:
     return text("{who} is {condition}.", who=Who(who=who), condition=condition)
 
 
+def surprised(state: State, who: CharacterId) -> Text | None:
+    """S-13: no attack in the first round."""
+    if not state.sheet(Sheet, who).surprised:
+        return None
+    return text("{who} is surprised: no attack this round.", who=Who(who=who))
+
+
 def in_sight(state: State, who: CharacterId, *, of: CharacterId) -> bool:
     """Heroes and their players know nothing of the hidden; foes see everybody."""
     found = state.find(Character, who)

@@ -14,7 +14,7 @@ from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, name
 from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
 from webapp.rules.games.willpower.sheet import HANDS, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
-from webapp.rules.games.willpower.turns import ATTACK
+from webapp.rules.games.willpower.turns import ATTACK, out_of_reach
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
@@ -155,10 +155,10 @@ def _targets(state: State, character: Character) -> list[Character]:
 
 
 def _may_be_target(state: State, character: Character, sheet: Sheet, other: Character) -> bool:
-    """Foes, and friends too for whoever lashes out."""
+    """Foes, and friends too for whoever lashes out, at those close by if there are any."""
     found = state.find(Sheet, other.id)
     if found is None or found.hp.now == 0 or other.id == character.id:
         return False
     if other.side is character.side and Hampered.LASHING not in sheet.states:
         return False
-    return in_sight(state, other.id, of=character.id)
+    return in_sight(state, other.id, of=character.id) and not out_of_reach(state, character.id, other.id)
