@@ -445,3 +445,45 @@ def test_where_figures_are_hidden_no_roll_of_a_foe_tells_them(
     left, right = (told_of(store, game, *one) for one in zip(foes, moves, strict=True))
     assert left == right
     assert left
+
+
+# --- what is changed by hand -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "value", "said"),
+    [
+        ("willpower", "states", {"bleeding": 0, "shaken": 0}, "Ann: States nothing → bleeding, shaken."),
+        ("pools", "afflictions", {"poisoned": 2}, "Ann: Afflictions nothing → poisoned 2."),
+        ("pools", "immune", ["fire", "cold"], "Ann: Immune nothing → fire, cold."),
+        ("squad", "devices", {"a": {"name": "Axe", "make": "melee", "die": 8}}, "Ann: Devices nothing → Axe."),
+    ],
+)
+def test_whatever_is_set_by_hand_is_told_in_plain_words(
+    store: Store, game: str, field: str, value: Any, said: str
+) -> None:
+    bench = Bench(store, game=game)
+    bench.hero("Ann")
+    edit = {"move": "table.edit", "actor": "Ann", "game_id": game, "values": {field: value}}
+    bench.do(edit)
+    assert bench.words() == [said]
+    again = value | dict.fromkeys(value, 5) if field == "states" else None
+    if again is not None:
+        bench.do(edit | {"values": {field: again}})
+        assert bench.words() == ["Ann: States bleeding, shaken → bleeding, shaken, changed."]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"afflictions": {"x" * 99: 2}}, "Name in afflictions is too long: 24 letters at most."),
+        ({f"afflictions.{'x' * 99}": 2}, "Name in afflictions is too long: 24 letters at most."),
+        ({"afflictions": {"poisoned": 99999}}, "Afflictions poisoned can be 999 at most."),
+        ({"wounds": {"tail": 2}}, "Name in wounds: choose one of those that are offered."),
+        ({"afflictions.": 2}, "Name in afflictions can't be empty: fill it in."),
+    ],
+)
+def test_a_name_that_will_not_do_is_refused_in_plain_words(store: Store, values: Message, said: str) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    assert bench.refused({"move": "table.edit", "actor": "Ann", "game_id": "pools", "values": values}) == said
