@@ -223,8 +223,10 @@ def question(
     is_on = chip is not None and (picked or {}).get(f"{key} switch") == "on"
     if chip is not None:
         yield switch(f"{key} switch", chip, is_on=is_on)
+    replaced = {choice.label for choice in view.choices if choice.switch is not None and is_on}
     for choice in view.choices:
-        if not choice.default and chip is not None and (choice.switch is not None) != is_on:
+        stays = choice.default and choice.label not in replaced
+        if not stays and chip is not None and (choice.switch is not None) != is_on:
             continue
         if choice.worths and choice.why_not is None:
             yield from picks.stepped(view, choice, picked or {})

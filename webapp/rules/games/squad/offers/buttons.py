@@ -8,15 +8,15 @@ from webapp.rules.blocks import Button
 from webapp.rules.document import Character, Side
 from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.harm import FirstAid
-from webapp.rules.games.squad.rolls import in_sight
+from webapp.rules.games.squad.rolls import RAISE, in_sight
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.games.squad.tasks import Task
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
-from webapp.rules.text import Text, text
+from webapp.rules.text import Text
 
-RAISED, RAISE = "raised", text("Raise the die · 1 Will Point")
+RAISED = "raised"
 
 
 def raises(sheet: Sheet) -> tuple[tuple[str, Text], ...]:
