@@ -135,9 +135,9 @@ class Rolled(Step):
 
 WHEN_FAILED = StandingOrder(
     name="reroll",
-    title=text("When a roll of mine fails or falls low"),
+    title=text("When a roll of mine fails"),
     values=(
-        ("ask", text("Offer a re-roll")),
+        ("ask", text("Offer a re-roll, also of what falls low")),
         ("any", text("Offer it after any roll that could be better")),
         ("failed", text("Offer it after failures only")),
         ("never", text("Never re-roll")),
