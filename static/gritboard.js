@@ -822,8 +822,9 @@
 
   function followRibbons() {
     document.querySelectorAll('.ribbon').forEach((ribbon) => {
-      if (ribbons.get(ribbon) === ribbon.innerHTML) return;
-      ribbons.set(ribbon, ribbon.innerHTML);
+      const shown = `${ribbon.clientWidth} ${ribbon.scrollWidth} ${ribbon.innerHTML}`; // also when turned, or in another size
+      if (ribbons.get(ribbon) === shown) return;
+      ribbons.set(ribbon, shown);
       const steps = ribbon.querySelectorAll('.step');
       const step = ribbon.querySelector('.waits') || steps[steps.length - 1];
       if (step) ribbon.scrollLeft += middleOf(step) - middleOf(ribbon);
@@ -992,6 +993,8 @@
     houseWords();
     restoreTab();
     followRibbons();
+    window.addEventListener('resize', followRibbons);
+    if (document.fonts) document.fonts.ready.then(followRibbons);
     let waits = false;
     new MutationObserver(() => {
       if (waits) return;

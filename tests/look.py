@@ -28,7 +28,14 @@ TABS = ("sheet", "fight", "dice", "log")
 CONTENT = (
     "Math.max(document.documentElement.scrollHeight, ...[...document.querySelectorAll('dialog[open], .gm .column')]"
 )
-CONTENT += ".map(one => one.scrollHeight + 80))"
+CONTENT += ".map(one => Math.ceil(one.scrollHeight / 0.9) + 80))"  # a dialog takes most of the window, not all
+# Nothing has changed on the page for a while.
+AT_REST = """() => new Promise((done) => {
+  const end = () => { watch.disconnect(); scrollTo(0, 0); done(); };
+  let wait = setTimeout(end, 300);
+  const watch = new MutationObserver(() => { clearTimeout(wait); wait = setTimeout(end, 300); });
+  watch.observe(document.body, {childList: true, subtree: true, characterData: true});
+})"""
 
 
 class Album:
@@ -40,6 +47,7 @@ class Album:
     async def take(self, page: Page, name: str, *, whole: bool = False, least: int = 0) -> None:
         """A page at each width; `whole`: with all that its own scrolling hides. Its window is put back as it was."""
         before = page.viewport_size
+        await page.evaluate(AT_REST)
         for width in (one for one in self.widths if one >= least):
             height = HEIGHTS.get(width, 800)
             await page.set_viewport_size({"width": width, "height": height})
@@ -125,12 +133,12 @@ async def in_a_fight(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album) -
     await album.take(ann.page, "phone-question")
     await album.take(gm.page, "gm-fight")
     await album.wall(tv, "blow")
-    await album.take(ann.page, "phone-question")
     await gm.page.locator(".cast .card-head").first.click()
     await gm.all_answered()
     await album.take(gm.page, "gm-card", whole=True)
     await gm.page.locator(".cast .card-head").first.click()
     await ann.answer("Let it hit")
+    await ann.is_not_asked()
     await album.phone(ann, "fought-", ("fight", "log"))
     while await gm.page.locator(".waiting button").count():
         await press(gm)
@@ -159,14 +167,13 @@ async def at_its_worst(story: Story, gm: GM, ann: Phone, tv: Seen, album: Album)
     await send(gm, {"move": "table.end_fight"})
     await gets_crowded(gm)
     await gets_every_state(gm, (await cast(gm))[LONGEST])
-    await send(gm, {"move": "table.claim", "character": (await cast(gm))[LONGEST]})
     await album.take(gm.page, "gm-crowd", whole=True)
     await settled(tv, "table")
     await album.wall(tv, "crowd")
     story.lay(*[3] * 400)
     for _ in range(2):
         await press(gm)
-    for who in list((await cast(gm)).values())[:3]:
+    for who in list((await cast(gm)).values())[1:3]:
         await gets_every_state(gm, who)
     await album.phone(ann, "worst-")
     await ann.tab("sheet")

@@ -158,6 +158,19 @@ def test_parts_of_the_store_form_no_circle() -> None:
     assert {name.rpartition(".")[0] for name in imports(whole)} <= set(order)
 
 
+def test_nothing_of_ours_is_imported_inside_a_function() -> None:
+    """Whoever has to do so imports in a circle."""
+    inside = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources(ROOT / "webapp")
+        for function in ast.walk(tree_of(path))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and within(node.module or "", "webapp")
+    ]
+    assert not inside, inside
+
+
 def test_access_knows_no_framework() -> None:
     paths = [ROOT / "webapp" / "access.py", ROOT / "webapp" / "settings.py", *sources(ROOT / "webapp" / "store")]
     assert offences(paths, "nicegui", "fastapi", "starlette") == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from itertools import combinations, compress, product
 from typing import Any
 
@@ -17,13 +18,15 @@ from tests.support.offers import Offer, Offers
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
 from tests.support.wild import JUNK, SEATS
 from webapp.projection import Picture
-from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu
+from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu, Tab
 from webapp.rules.cards_view import Card
 from webapp.rules.errors import RuleError
 from webapp.rules.questions_view import QuestionView, question_view
 from webapp.rules.sight import Sight
 from webapp.rules.text import text
 from webapp.store import Store
+from webapp.ui.blocks import pieces
+from webapp.ui.markup import PLAIN
 
 TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))
 TABLES = max(1, int(os.environ.get("GRITBOARD_GAMES", "1")) // 16)
@@ -487,3 +490,32 @@ def test_a_name_that_will_not_do_is_refused_in_plain_words(store: Store, values:
     bench = Bench(store, game="pools")
     bench.hero("Ann")
     assert bench.refused({"move": "table.edit", "actor": "Ann", "game_id": "pools", "values": values}) == said
+
+
+@pytest.mark.parametrize("game", BOOK.games)
+def test_each_reading_a_table_may_choose_is_said_in_words_of_its_own(game: str) -> None:
+    """Not by the bare name it is saved under, such as "Rank"; its help says more, but is not on the closed list."""
+    kinds = [field.annotation for field in BOOK.games[game].house.model_fields.values()]
+    readings = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, StrEnum)]
+    assert readings
+    for one in (one for kind in readings for one in kind):
+        assert getattr(one, "label", one.value) not in (one.value, ""), f"{type(one).__name__}: {one}"
+
+
+def test_a_heading_is_not_said_twice() -> None:
+    """Neither above the only button with the same words, nor above the only field."""
+    button = Button(label=text("Scene over"), move={"move": "table.x"})
+    menu = Menu(key="m", label=text("Scene over"), tabs=(Tab(key="t", label=text("Scene over"), buttons=(button,)),))
+    form = Form(
+        key="f",
+        label=text("Close to"),
+        move={"move": "table.x"},
+        fields=(Input(name="to", label=text("Close to"), kind="text"),),
+        button=text("So it is"),
+    )
+    drawn = list(pieces((menu, form), "w", PLAIN, {}))
+    assert [item.tag for item in drawn] == ["div", "button", "form"]
+    assert not drawn[0].html, "only a new line"
+    assert str(drawn[2].html).count("Close to") == 1
+    two = menu.model_copy(update={"label": text("Time")})
+    assert [item.tag for item in pieces((two,), "w", PLAIN, {})] == ["h2", "button"]

@@ -1,4 +1,4 @@
-"""What eyes and thumbs meet at every state of a phone: nothing wider than the phone, nothing too small to hit."""
+"""What eyes and thumbs meet at every state of a phone: nothing too wide for it, too small to hit or too faint."""
 
 from __future__ import annotations
 
@@ -9,27 +9,31 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Story
+from tests.support.eyes import moving, too_faint
+from tests.support.story import GM, PATIENCE, Phone, Seen, Story
 from tests.support.worst import LONG_NAMES, cast, gets_crowded, gets_every_state, send
 
 in_browser = pytest.mark.asyncio(loop_scope="session")
 SAMPLE, HERO = "Under the Salt Exchange", "Plumb"
 LEAST = 48
+CONTRAST = {"": 4.5, "more": 7.0}  # of words to their ground, by theme
+ON_THE_WALL = 7.0
 NARROW = (320, 390)
 FAULTS: list[str] = []
 
 # Whoever sticks out to the right, but for what scrolls by itself or is cut with three dots on purpose.
 TOO_WIDE = """() => {
   const found = [];
+  const room = document.documentElement.clientWidth; // not the window: a phone zooms out of what is too wide
   const wide = document.documentElement.scrollWidth;
-  if (wide > innerWidth) found.push(`the page: ${wide}`);
+  if (wide > room) found.push(`the page: ${wide}`);
   for (const one of document.querySelectorAll('body *')) {
     const box = one.getBoundingClientRect();
     if (!box.width || !box.height) continue;
     if (getComputedStyle(one).clipPath !== 'none') continue; // for ears only
     if (one.closest('svg, .ribbon, .heard, input, select, .nicegui-error-popup')) continue;
     const name = `${one.tagName} ${one.className}: ${one.textContent.trim().slice(0, 40)}`;
-    if (box.right > innerWidth + 1 || box.left < -1) found.push(`off ${Math.round(box.right)} ${name}`);
+    if (box.right > room + 1 || box.left < -1) found.push(`off ${Math.round(box.right)} ${name}`);
     const style = getComputedStyle(one), cut = style.overflowX === 'hidden' || style.overflowX === 'clip';
     if (cut && style.textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1) found.push(`cut ${name}`);
     if (one.matches('button') && one.scrollWidth > one.clientWidth + 1) found.push(`over its edge ${name}`);
@@ -51,6 +55,53 @@ TOO_SMALL = """least => {
   }
   return found;
 }"""
+
+# The turn and the tools of the GM's bar: none lies upon the other, the turn is all there, each tool can be hit.
+UNDER_TOOLS = """() => {
+  const turn = document.querySelector('.top.bar .title p'), title = turn.parentElement.getBoundingClientRect();
+  const box = turn.getBoundingClientRect(), found = [];
+  if (!turn.textContent.trim()) found.push('no turn');
+  if (box.right > title.right + 1 || box.bottom > title.bottom + 1) found.push('out of its place');
+  const sizes = [turn.scrollWidth, turn.clientWidth, turn.scrollHeight, turn.clientHeight];
+  if (sizes[0] > sizes[1] + 1 || sizes[2] > sizes[3] + 1) found.push(`cut: ${sizes} ${turn.textContent}`);
+  for (const tool of document.querySelectorAll('.top.bar .tools button, .top.bar .tools a')) {
+    const other = tool.getBoundingClientRect();
+    const middle = [(other.left + other.right) / 2, (other.top + other.bottom) / 2];
+    const hit = middle[1] >= innerHeight || tool.contains(document.elementFromPoint(...middle));
+    if (!hit) found.push(`hidden ${tool.textContent}`);
+    const beside = other.left >= box.right || other.right <= box.left;
+    if (!beside && other.top < box.bottom && other.bottom > box.top) found.push(`under ${tool.textContent}`);
+  }
+  return found;
+}"""
+
+# A ribbon that has scrolled its waiting step out of sight; once the window has its size.
+OUT_OF_SIGHT = """() => new Promise((done) => requestAnimationFrame(() => {
+  const hidden = [...document.querySelectorAll('.ribbon .waits')].filter((one) => {
+    const step = one.getBoundingClientRect(), ribbon = one.closest('.ribbon').getBoundingClientRect();
+    const middle = (step.left + step.right) / 2;
+    return middle < ribbon.left || middle > ribbon.right;
+  });
+  done(hidden.map((one) => `out of the ribbon: ${one.textContent}`));
+}))"""
+
+# One of each kind of button, as pages draw them, with all that may stand on it.
+BUTTONS = [
+    f'<button class="{classes}"{attrs}><span>Words<small>price</small></span><span class="odds">5</span></button>'
+    for classes in (
+        "button",
+        "button primary",
+        "button danger",
+        "button target",
+        "button choice",
+        "button choice safe",
+        "button small choice",
+        "button small choice safe",
+        "chip",
+        "chip switch",
+    )
+    for attrs in ("", ' aria-disabled="true"', ' aria-pressed="true"')
+]
 
 # Each plus and minus, and the name it stands beside on the screen.
 STRAYED = """() => {
@@ -87,31 +138,40 @@ async def room(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> A
         yield Room(story, gm, ann)
 
 
-async def fits(page: Page, where: str) -> None:
-    """Notes what sticks out, and what is too small to be hit."""
+async def fits(page: Page, where: str, contrast: float = CONTRAST[""]) -> None:
+    """Notes what sticks out, what is too small to be hit, and what is too faint to be read."""
     before = page.viewport_size
     assert before is not None
     await page.evaluate("document.fonts.ready")
     for width in NARROW:
         await page.set_viewport_size({"width": width, "height": 640})
-        found = [*await page.evaluate(TOO_WIDE), *await page.evaluate(TOO_SMALL, LEAST)]
+        hidden = await page.evaluate(OUT_OF_SIGHT)
+        found = [*hidden, *await page.evaluate(TOO_WIDE), *await page.evaluate(TOO_SMALL, LEAST)]
         FAULTS.extend(f"{where}, {width} wide: {one}" for one in found)
     await page.set_viewport_size(before)
+    FAULTS.extend(await too_faint(page, contrast, where))
 
 
-async def every_tab(ann: Phone, where: str) -> None:
+async def every_tab(ann: Phone, where: str, contrast: float = CONTRAST[""]) -> None:
     for tab in ("sheet", "fight", "dice", "log"):
         await ann.tab(tab)
-        await fits(ann.page, f"{where}: {tab}")
+        await fits(ann.page, f"{where}: {tab}", contrast)
 
 
-async def in_every_size(ann: Phone, look: Callable[[str], Awaitable[None]], where: str) -> None:
-    """As most see it, and with the text as large as a seat can have it."""
-    await look(where)
-    for value in ("largest", ""):
-        await send(ann, {"move": "page.look", "name": "look.text", "value": value})
-        await expect(ann.page.locator(f'.look[data-text="{value}"]')).to_have_count(1, timeout=PATIENCE)
-        await look(f"{where}, {value or 'usual'} text")
+async def chooses(ann: Phone, name: str, value: str) -> None:
+    await send(ann, {"move": "page.look", "name": f"look.{name}", "value": value})
+    await expect(ann.page.locator(f'.look[data-{name}="{value}"]')).to_have_count(1, timeout=PATIENCE)
+
+
+async def in_every_size(ann: Phone, look: Callable[[str, float], Awaitable[None]], where: str) -> None:
+    """As most see it, with the text as large as a seat can have it, and in high contrast."""
+    await chooses(ann, "text", "largest")
+    await look(f"{where}, largest text", CONTRAST[""])
+    await chooses(ann, "text", "")
+    await chooses(ann, "contrast", "more")
+    await look(f"{where}, high contrast", CONTRAST["more"])
+    await chooses(ann, "contrast", "")
+    await look(where, CONTRAST[""])
 
 
 @in_browser
@@ -126,18 +186,18 @@ async def test_a_phone_shows_all_of_everything_however_narrow(room: Room) -> Non
     await fits(ann.page, "choosing a hero")
     await ann.page.locator("button:has(.face)", has_text=HERO).tap()
     await ann.page.locator(".gauge").first.wait_for()
-    await in_every_size(ann, lambda where: every_tab(ann, where), "at peace")
+    await in_every_size(ann, lambda *how: every_tab(ann, *how), "at peace")
     await ann.tab("sheet")
     await ann.tap("More")
     await ann.has('button:text-is("Less")', 1)
-    await in_every_size(ann, lambda where: fits(ann.page, where), "all that is seldom wanted")
+    await in_every_size(ann, lambda *how: fits(ann.page, *how), "all that is seldom wanted")
     await ann.tap("Edit the sheet")
     await ann.page.locator("form.edit").first.wait_for()
     await fits(ann.page, "the forms of the sheet")
     story.lay(*[4] * 80)
     await gm.next_until_asked(HERO)
     await ann.page.locator(".question-sheet button").first.wait_for()
-    await in_every_size(ann, lambda where: fits(ann.page, where), "a question")
+    await in_every_size(ann, lambda *how: fits(ann.page, *how), "a question")
     await send(ann, {"move": "page.aside"})
     await ann.is_not_asked()
     await send(gm, {"move": "table.end_fight"})
@@ -146,10 +206,10 @@ async def test_a_phone_shows_all_of_everything_however_narrow(room: Room) -> Non
     await send(gm, {"move": "table.start_fight"})
     await gets_every_state(gm, (await cast(gm))[LONG_NAMES[2]])
     await ann.page.locator(".states").wait_for()
-    await in_every_size(ann, lambda where: every_tab(ann, where), "at its worst")
+    await in_every_size(ann, lambda *how: every_tab(ann, *how), "at its worst")
     await ann.page.locator(".states").tap()
     await ann.page.locator(".told-states .state-note").first.wait_for()
-    await in_every_size(ann, lambda where: fits(ann.page, where), "all states told")
+    await in_every_size(ann, lambda *how: fits(ann.page, *how), "all states told")
     assert not FAULTS, "\n".join(FAULTS)
 
 
@@ -176,4 +236,109 @@ async def test_the_gm_s_page_loses_nothing_at_twice_the_size(room: Room) -> None
     await page.set_viewport_size({"width": 1366, "height": 768})
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
     faults += [f"text alone: {one}" for one in await page.evaluate(TOO_WIDE)]
+    await page.evaluate("document.documentElement.style.fontSize = ''")
     assert not faults, "\n".join(faults)
+
+
+@in_browser
+async def test_the_gm_and_the_wall_are_to_be_read_as_well(room: Room) -> None:
+    """In the fight at its worst; the TV is read from the far end of the room."""
+    tv = await on_the_wall(room)
+    assert await too_faint(room.gm.page, CONTRAST[""], "the GM's page") == []
+    assert await too_faint(tv.page, ON_THE_WALL, "the TV") == []
+    await room.gm.page.emulate_media(contrast="more")
+    assert await too_faint(room.gm.page, CONTRAST["more"], "the GM's page in high contrast") == []
+    await room.gm.page.emulate_media(contrast="no-preference")
+
+
+@in_browser
+async def test_each_kind_of_button_is_to_be_read_in_each_theme(room: Room) -> None:
+    """Also its price and its chance, and where it can't be tapped."""
+    page = room.gm.page
+    await page.evaluate(
+        """words => {
+          const planted = document.createElement('div');
+          planted.id = 'planted';
+          planted.innerHTML = words;
+          document.body.append(planted);
+        }""",
+        "".join(BUTTONS),
+    )
+    await page.emulate_media(contrast="no-preference")
+    faint = await too_faint(page, CONTRAST[""], "night")
+    await page.emulate_media(contrast="more")
+    faint += await too_faint(page, CONTRAST["more"], "high contrast")
+    await page.emulate_media(contrast="no-preference")
+    await page.evaluate("document.getElementById('planted').remove()")
+    assert not faint, "\n".join(faint)
+
+
+async def on_the_wall(room: Room) -> Seen:
+    tv = await room.story.tv()
+    await tv.goto(f"/t/{room.gm.page.url.split('/')[-2]}/screen")
+    await tv.page.locator(".tv[data-state]").wait_for()
+    return tv
+
+
+async def somebody_is_up(room: Room) -> None:
+    """A fight is on, and its first number has come."""
+    turn, big = room.gm.page.locator(".top.bar .title p"), room.gm.page.locator(".next")
+    for _ in range(8):
+        if "is up" in await turn.inner_text():
+            return
+        room.story.lay(*[3] * 40)
+        before = await big.get_attribute("data-move") or ""
+        await big.click()
+        await expect(big).not_to_have_attribute("data-move", before, timeout=PATIENCE)
+    raise AssertionError("nobody is up")
+
+
+@in_browser
+async def test_who_is_up_never_lies_under_the_tools(room: Room) -> None:
+    """On laptops and tablets, also with the longest name; and the measure does find it where it does."""
+    page = room.gm.page
+    before = page.viewport_size
+    assert before is not None
+    await somebody_is_up(room)
+    for width in (320, 768, 1000, 1024, 1180, 1280, 1366, 1920):
+        await page.set_viewport_size({"width": width, "height": 768})
+        await page.evaluate("scrollTo(0, 0)")
+        assert await page.evaluate(UNDER_TOOLS) == [], f"{width} wide"
+    await page.set_viewport_size({"width": 1024, "height": 768})
+    await page.add_style_tag(content=".top.bar .title { position: absolute; width: 100vw }")
+    assert any(fault.startswith("under ") for fault in await page.evaluate(UNDER_TOOLS))
+    await page.evaluate("document.head.lastElementChild.remove()")
+    await page.set_viewport_size(before)
+
+
+@in_browser
+async def test_nothing_moves_where_the_device_asks_for_it(room: Room) -> None:
+    """Neither in a fight nor by any rule of our own; where nobody asks, something does."""
+    tv = await on_the_wall(room)
+    for seen in (tv, room.ann, room.gm):
+        await seen.page.emulate_media(reduced_motion="no-preference")
+        assert await moving(seen.page), "something moves"
+        await seen.page.emulate_media(reduced_motion="reduce")
+        still = await moving(seen.page)
+        assert not still, "\n".join(still)
+        await seen.page.emulate_media(reduced_motion="no-preference")
+
+
+@in_browser
+async def test_the_measures_find_what_is_wrong(room: Room) -> None:
+    """A button that is too small, one that is too wide and words too faint, planted on a real page."""
+    page = room.ann.page
+    await page.evaluate(
+        """() => {
+          const planted = document.createElement('div');
+          planted.id = 'planted';
+          planted.innerHTML = '<button style="width: 40px; height: 47px">Small</button>'
+            + '<p style="width: 200vw">Wide</p><p style="color: #777; background: #888">Faint</p>';
+          document.querySelector('.phone').append(planted);
+        }"""
+    )
+    assert [one for one in await page.evaluate(TOO_SMALL, LEAST) if "40 × 47" in one]
+    assert [one for one in await page.evaluate(TOO_WIDE) if "Wide" in one]
+    assert [one for one in await too_faint(page, CONTRAST[""], "here") if "Faint" in one]
+    await page.evaluate("document.getElementById('planted').remove()")
+    assert [one for one in await page.evaluate(TOO_WIDE) if "Wide" in one] == []

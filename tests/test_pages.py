@@ -370,7 +370,7 @@ async def test_names_are_shown_letter_by_letter(server: Server) -> None:
         await evening.foe(hostile)
         await begin_fight(evening, 3, 2)
         await sees(evening.gm, "acts on 3")
-        await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": next(iter(evening._foes()))})
+        await did(evening.gm, {"move": "page.tab", "menu": "card", "tab": next(iter(evening._cast()))})
         join = f"/join/{evening.code}?refused={hostile}"
         for path in ("/", f"/?refused={hostile}", join, f"/t/{evening.code}/screen", f"/t/{evening.code}/gm"):
             for client in (await evening.browser(path), evening.gm, ann):

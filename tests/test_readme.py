@@ -57,7 +57,7 @@ def test_every_rule_set_and_the_table_that_stacks_them_are_named() -> None:
 
 
 def test_the_keys_that_are_told_are_keys() -> None:
-    from webapp.pages.gm import DIALOGS, KEYS
+    from webapp.pages.gm.bar import DIALOGS, KEYS
 
     keys = {key for key, _ in KEYS} | {key for *_, key in DIALOGS}
     assert {"Space", "c", "?"} <= keys

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store
 from webapp.history import Entry
-from webapp.rules.answers import Faces
+from webapp.rules.asking import Faces
 from webapp.rules.encounter import Phase
 from webapp.rules.fighting import next_label
 from webapp.rules.questions_view import question_view

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
-from webapp.pages.play import no_turn
+from webapp.pages.play.fight import no_turn
 from webapp.projection import Picture
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view
@@ -216,7 +216,7 @@ def test_no_choice_of_a_form_is_written_in_code(store: Store) -> None:
 def test_the_log_says_a_house_rule_in_the_words_of_its_form(store: Store) -> None:
     bench = Bench(store, game="dread")
     bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"insanity_when": "deferred"}})
-    assert bench.words(GM) == ["Insanity is counted: At once → Deferred."]
+    assert bench.words(GM) == ["Insanity is counted: At once → When the scene is over."]
     bench.do({"move": "table.edit_table", "key": "dread.house/dread", "values": {"crit_rule": "fail_by_5"}})
     assert bench.words(GM)[-1].endswith("The minus die shows its highest face → It fails by 5.")
 

@@ -159,6 +159,27 @@ def test_how_near_it_was(verdict: bool, margin: int | None, words: str) -> None:
     assert "--fell:40.0%" in shown
 
 
+def test_the_order_grows_where_few_come_and_never_beyond_its_column() -> None:
+    sizes = [tv.grown(lines) for lines in range(2 * tv.ROOM)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == tv.MOST_GROWN
+    assert sizes[-1] == 1
+    assert all(tv.BOX * grow + lines * grow**2 <= tv.COLUMN + 1 for lines, grow in enumerate(sizes) if grow > 1)
+
+
+def test_however_many_come_at_the_next_number_some_are_named(bench: Bench) -> None:
+    """Also when all that could be said of them takes more room than there is."""
+    fight = seen(bench).fight()
+    assert fight is not None
+    slots = tuple(
+        fight.slots[0].model_copy(update={"id": str(n), "name": f"Long name of a beast {n}", "state": "coming"})
+        for n in range(15)
+    )
+    shown = tv.order(fight.model_copy(update={"slots": (fight.slots[0], *slots)}), {})
+    assert "Long name of a beast 0" in shown
+    assert re.search(r"and \d+ more", shown)
+
+
 def test_a_rest_is_what_it_brought(bench: Bench) -> None:
     bench.do({"move": "table.end_fight"})
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 4}})

@@ -27,11 +27,7 @@ async def test_an_evening_of_blows(chromium: Browser, tmp_path: Path) -> None:
 
 
 async def they_sit_down(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Seen) -> None:
-    await gm.page.get_by_label("Name of the table").fill("The Warehouse")
-    await gm.button("Open the table").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    await gm.shows("The Warehouse", "h1")
-    code = gm.page.url.split("/")[-2]
+    code = await gm.opens_own("The Warehouse")
 
     await tv.goto(f"/t/{code}/screen")
     await tv.shows(code)
@@ -44,16 +40,11 @@ async def they_sit_down(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Seen) 
         await phone.shows("The Warehouse", "h1")
         await phone.page.get_by_label("Your name").fill(phone.name)
     for phone in (ann, ben):  # what Ben has typed outlives Ann's sitting down
-        await phone.tap("Sit down")
-        await phone.page.wait_for_url(f"**/t/{code}/play")
-        await phone.is_live()
+        await phone.takes_a_seat()
         if phone is ann:
             await ben.shows("Ann", "form")
     for phone, start, hero in ((ann, "Duellist", VEX), (ben, "Bruiser", BRICK)):
-        form = phone.find("form.start", start)
-        await form.get_by_label("Name").fill(hero)
-        await form.get_by_role("button").tap()
-        await phone.shows(hero, "h1")
+        await phone.makes(start, hero)
         await gm.shows(f"15 of 15 left · {phone.name} here", ".cast")
         await tv.shows(hero)
 

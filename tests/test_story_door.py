@@ -41,11 +41,10 @@ async def fits(seen: Phone | GM) -> None:
 async def a_table_is_opened(gm: GM) -> str:
     await gm.shows("Open a sample table")
     await gm.shows("Your own table")
-    await gm.button(SAMPLE).click()
-    await gm.page.wait_for_url("**/t/*/gm")
+    code = await gm.opens(SAMPLE)
     await gm.shows("Invite the players")
     await gm.shows("Nobody has reached this computer yet.")
-    return gm.page.url.split("/")[-2]
+    return code
 
 
 async def scans(story: Story, name: str, code: str) -> Phone:

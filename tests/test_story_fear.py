@@ -6,19 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Seen, SleepyPhone, Story
+from tests.support.story import PATIENCE, Company, Phone, SleepyPhone, Story
 
 VEX, BRICK, RUE = "Vex", "Brick", "Rue"
 GUNMAN, RIFLE = "Dock gunman", "Old rifle"
 
 
 @dataclass
-class Table:
+class Table(Company):
     """Everybody at it. Ann plays Vex, Ben Brick, on a phone that will fall asleep, and Cat Rue."""
 
-    story: Story
-    gm: GM
-    tv: Seen
     ann: Phone
     ben: SleepyPhone
     cat: Phone
@@ -26,31 +23,6 @@ class Table:
     @property
     def phones(self) -> dict[str, Phone]:
         return {VEX: self.ann, BRICK: self.ben, RUE: self.cat}
-
-    async def everybody_reads(self, *sentences: str) -> None:
-        for person in (self.gm, *self.phones.values()):
-            for sentence in sentences:
-                await expect(person.row(sentence).first).to_be_attached(timeout=PATIENCE)
-
-    async def is_nowhere(self, *words: str) -> None:
-        """On no phone and not on the TV, not even where no eye would find it."""
-        for person in (self.tv, *self.phones.values()):
-            await holds_none(person, *words)
-
-    async def derives(self, sentence: str, *parts: str) -> None:
-        """Behind this row of everybody's log stands a roll with all of these in it."""
-        for person in (self.gm, *self.phones.values()):
-            for part in parts:
-                roll = person.row(sentence).first.locator(".roll", has_text=part)
-                await expect(roll.first).to_be_attached(timeout=PATIENCE)
-
-    def all_dice_fell(self) -> None:
-        assert self.story.faces_left() == []
-
-
-async def holds_none(person: Seen, *words: str) -> None:
-    page = await person.page.content()
-    assert [word for word in words if word in page] == [], person.name
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -76,25 +48,12 @@ async def test_fear_on_the_quay(chromium: Browser, tmp_path: Path) -> None:
 
 async def they_sit_down(table: Table) -> None:
     gm, tv = table.gm, table.tv
-    await gm.page.get_by_label("Name of the table").fill("The Quay")
-    for box in ("Shadow Squad", "Fear and insanity"):
-        await gm.page.get_by_label(box).check()
-    await gm.button("Open the table").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    await gm.is_live()
-    code = gm.page.url.split("/")[-2]
+    code = await gm.opens_own("The Quay", "Shadow Squad", "Fear and insanity")
     await tv.goto(f"/t/{code}/screen")
     starts = ((table.ann, "Duellist", VEX), (table.ben, "Bruiser", BRICK), (table.cat, "Watcher", RUE))
     for phone, start, hero in starts:
-        await phone.goto(f"/join/{code}")
-        await phone.page.get_by_label("Your name").fill(phone.name)
-        await phone.tap("Sit down")
-        await phone.page.wait_for_url(f"**/t/{code}/play")
-        await phone.is_live()
-        form = phone.find("form.start", start)
-        await form.get_by_label("Name").fill(hero)
-        await form.get_by_role("button").tap()
-        await phone.shows(hero, "h1")
+        await phone.sits_down(code)
+        await phone.makes(start, hero)
         await phone.shows("Fear and insanity", "[data-panel=sheet] h2")  # the second sheet came by itself
         await gm.shows(f"15 of 15 left · {phone.name} here", ".cast")
 
@@ -103,9 +62,9 @@ async def sheets_and_house_rules(table: Table) -> None:
     gm, ann = table.gm, table.ann
     await gm.button("House rules").click()
     rules = gm.find("#house form", "Fear and insanity")
-    await rules.get_by_label("Insanity is counted").select_option(label="Deferred")
+    await rules.get_by_label("Insanity is counted").select_option(label="When the scene is over")
     await rules.get_by_role("button", name="Save").click()
-    await table.everybody_reads("→ deferred.")
+    await table.everybody_reads("→ When the scene is over.")
 
     await ann.tap("More", "[data-panel=sheet]")
     await ann.tap("Edit the sheet", "[data-panel=sheet]")
@@ -136,20 +95,14 @@ async def sheets_and_house_rules(table: Table) -> None:
 async def somebody_hides(table: Table) -> None:
     """Who is added to a running fight is hidden at first."""
     gm = table.gm
-    await add_foe(gm, "Thug")
+    await gm.adds("Thug")
     await gm.next("Start the fight")
-    await add_foe(gm, GUNMAN)
+    await gm.adds(GUNMAN)
     await gm.shows("hidden", f".card-head:has-text('{GUNMAN}')")
     table.story.lay(2, 3, 4, 1, 6)  # Vex, Brick, Rue, the thug, the gunman
     await gm.next("Roll initiative for everybody")
     await gm.shows("6", f".slot.up:has-text('{GUNMAN}'), .count:has(.slot.up) .number")
     table.all_dice_fell()
-
-
-async def add_foe(gm: GM, name: str) -> None:
-    await gm.button("Add foes").click()
-    await gm.find("dialog form", name).get_by_role("button").click()
-    await gm.shows(name, ".cast")
 
 
 async def something_strikes(table: Table) -> None:
@@ -200,7 +153,7 @@ async def one_panics(table: Table) -> None:
     await cat.shows("Panicked: −2 on all rolls. Until it is over the GM decides", "[data-panel=sheet]")
     await cat.tab("fight")
     await tv.has(".called .missing", 2)
-    await holds_none(tv, "panicked")
+    await tv.holds_none("panicked")
     table.all_dice_fell()
 
 
@@ -219,10 +172,10 @@ async def one_is_tough(table: Table) -> None:
     await gm.shows("6, resisted, 3 insanity to be settled later", f".called:has-text('{VEX}')")
     await tv.has(".called .missing", 1, BRICK)
     await expect(ann.row(f"{VEX} faces fear 6: 6, resisted.")).to_be_attached(timeout=PATIENCE)
-    await holds_none(tv, "panicked", "resisted", "faces fear")
+    await tv.holds_none("panicked", "resisted", "faces fear")
     await ann.has(".party .state", 0)
-    await holds_none(ann, f"{RUE} panics", f"{RUE} faces fear", "9 insanity")
-    await holds_none(table.cat, f"{VEX} faces fear", f"{VEX} is tough", "3 insanity")
+    await ann.holds_none(f"{RUE} panics", f"{RUE} faces fear", "9 insanity")
+    await table.cat.holds_none(f"{VEX} faces fear", f"{VEX} is tough", "3 insanity")
     table.all_dice_fell()
 
 
@@ -232,7 +185,7 @@ async def one_answers_after_waking(table: Table) -> None:
     await ben.wake()
     await ben.is_asked("Fear, difficulty 6")
     await ben.has(".party .state", 0)
-    await holds_none(ben, f"{RUE} panics", f"{RUE} faces fear", f"{VEX} faces fear", f"{VEX} is tough")
+    await ben.holds_none(f"{RUE} panics", f"{RUE} faces fear", f"{VEX} faces fear", f"{VEX} is tough")
     await gm.shows("Ben here", ".cast")
     table.story.lay(5, 3)
     await ben.answer("Roll")
@@ -252,7 +205,7 @@ async def all_turn_over_together(table: Table) -> None:
     for person in (table.gm, table.tv, table.ann):
         for hero, state in ((RUE, "panicked"), (BRICK, "scared")):
             await person.shows(state, f"li:has-text('{hero}'), .card-head:has-text('{hero}')")
-    await holds_none(table.cat, f"{VEX} faces fear", f"{VEX} is tough")
+    await table.cat.holds_none(f"{VEX} faces fear", f"{VEX} is tough")
 
 
 async def fear_weighs_on_their_blows(table: Table) -> None:
@@ -290,8 +243,7 @@ async def one_is_frightened_again(table: Table) -> None:
 
 async def the_scene_is_over(table: Table) -> None:
     gm = table.gm
-    await gm.button("End the fight").click()
-    await gm.find("[data-asked]", "End the fight").click()
+    await gm.ends_the_fight()
     await table.everybody_reads("The fight is over.")
     outlooks = (
         (VEX, "settles 3 insanity from fear 6; settles 2 insanity from fear 4"),

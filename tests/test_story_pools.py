@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, WebSocket, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Seen, Story
+from tests.support.story import PATIENCE, Company, Phone, Seen, Story
 
 SEDGE, MERROW, OAKUM, TANSY = "Sedge", "Merrow", "Oakum", "Tansy"
 RAT, CUTTER, BOWMAN = "Weir rat A", "Rope cutter A", "Bridge crossbowman"
@@ -35,20 +35,16 @@ class Wire:
 
 
 @dataclass
-class Table:
+class Table(Company):
     """Everybody at it. Ann plays Sedge; Ben plays Merrow with real dice; nobody plays Oakum and Tansy."""
 
-    story: Story
-    gm: GM
-    tv: Seen
     ann: Phone
     ben: Phone
     wires: list[Wire]
 
-    async def everybody_reads(self, *sentences: str) -> None:
-        for person in (self.gm, self.ann, self.ben):
-            for sentence in sentences:
-                await expect(person.row(sentence).first).to_be_attached(timeout=PATIENCE)
+    @property
+    def phones(self) -> dict[str, Phone]:
+        return {SEDGE: self.ann, MERROW: self.ben}
 
     async def ben_rolls(self, what: str, *faces: int) -> None:
         """His phone asks for exactly these dice, and nobody else's."""
@@ -69,9 +65,6 @@ class Table:
         for said in words:
             await expect(phone.find(".head .vitals")).to_contain_text(said, timeout=PATIENCE)
 
-    def all_dice_fell(self) -> None:
-        assert self.story.faces_left() == []
-
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_one_fight_at_the_lockhouse_and_two_hours_of_rest(chromium: Browser, tmp_path: Path) -> None:
@@ -86,19 +79,11 @@ async def test_one_fight_at_the_lockhouse_and_two_hours_of_rest(chromium: Browse
 
 async def they_sit_down(table: Table) -> None:
     gm, tv = table.gm, table.tv
-    await gm.button("The Lockhouse at Grey Weir").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    await gm.is_live()
-    code = gm.page.url.split("/")[-2]
+    code = await gm.opens("The Lockhouse at Grey Weir")
     await tv.goto(f"/t/{code}/screen")
     for phone, hero in ((table.ann, SEDGE), (table.ben, MERROW)):
-        await phone.goto(f"/join/{code}")
-        await phone.page.get_by_label("Your name").fill(phone.name)
-        await phone.tap("Sit down")
-        await phone.page.wait_for_url(f"**/t/{code}/play")
-        await phone.is_live()
-        await phone.tap(hero)
-        await phone.shows(hero, "h1")
+        await phone.sits_down(code)
+        await phone.takes(hero)
     await table.vitals(table.ann, "Grit 8", "Energy 8")
     await table.ann.shows("Nothing is wounded.", ".anatomy")
     await table.ann.has(".anatomy .spot", 6)
@@ -281,8 +266,7 @@ async def it_is_put_out(table: Table) -> None:
 
 async def two_hours_of_rest(table: Table) -> None:
     gm, ann, ben = table.gm, table.ann, table.ben
-    await gm.button("End the fight").click()
-    await gm.find("[data-asked]", "End the fight").click()
+    await gm.ends_the_fight()
     await gm.shows("Night", ".acts form")
     form = gm.find(".acts form", "Night")
     await form.get_by_label("Hours").fill("2")

@@ -24,19 +24,8 @@ async def test_a_blow_on_a_phone_and_a_fight_that_is_ended(chromium: Browser, tm
 
 
 async def a_fight_begins(story: Story, gm: GM, ann: Phone) -> None:
-    await gm.page.get_by_label("Name of the table").fill("The Warehouse")
-    await gm.button("Open the table").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    code = gm.page.url.split("/")[-2]
-    await ann.goto(f"/join/{code}")
-    await ann.page.get_by_label("Your name").fill("Ann")
-    await ann.tap("Sit down")
-    await ann.page.wait_for_url(f"**/t/{code}/play")
-    await ann.is_live()
-    form = ann.find("form.start", "Duellist")
-    await form.get_by_label("Name").fill(VEX)
-    await form.get_by_role("button").tap()
-    await ann.shows(VEX, "h1")
+    await ann.sits_down(await gm.opens_own("The Warehouse"))
+    await ann.makes("Duellist", VEX)
     await gm.button("Add foes").click()
     thugs = gm.find("dialog form", "Thug")
     await thugs.get_by_label("Name").fill(LONG)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, WebSocket, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Seen, Story
+from tests.support.story import GM, PATIENCE, Company, Phone, Seen, Story
 
 QUARREL, ASH, PLUMB = "Quarrel", "Sister Ash", "Plumb"
 THUG, CLERK = "Ledger thug A", "Drowned clerk"
@@ -18,24 +18,16 @@ SHEET, DICE = "[data-panel=sheet]", "[data-panel=dice]"
 
 
 @dataclass
-class Table:
+class Table(Company):
     """Everybody at it. Ann plays Quarrel, Ben Sister Ash; Plumb has no player tonight."""
 
-    story: Story
-    gm: GM
-    tv: Seen
     ann: Phone
     ben: Phone
     wire: list[str]
 
     @property
-    def phones(self) -> tuple[Phone, Phone]:
-        return self.ann, self.ben
-
-    async def everybody_reads(self, *sentences: str) -> None:
-        for person in (self.gm, *self.phones):
-            for sentence in sentences:
-                await expect(person.row(sentence).first).to_be_attached(timeout=PATIENCE)
+    def phones(self) -> dict[str, Phone]:
+        return {QUARREL: self.ann, ASH: self.ben}
 
     @contextmanager
     def dice(self, *faces: int) -> Iterator[None]:
@@ -48,7 +40,7 @@ class Table:
         await expect(phone.find(f"{SHEET} .gauge", gauge).first).to_contain_text(words, timeout=PATIENCE)
 
     async def headers_are_low(self) -> None:
-        for phone in self.phones:
+        for phone in self.phones.values():
             box = await phone.find("header.top").bounding_box()
             assert box is not None
             assert box["height"] <= LOWEST_HEADER
@@ -56,8 +48,7 @@ class Table:
     async def has_not_seen_the_clerk(self) -> None:
         """Not in a message that came, and not in what stands on a page."""
         assert not [message for message in self.wire if CLERK in message]
-        for person in (self.tv, *self.phones):
-            assert CLERK not in await person.page.content(), person.name
+        await self.is_nowhere(CLERK)
 
 
 def overhear(person: Seen, wire: list[str]) -> None:
@@ -77,7 +68,7 @@ async def test_four_rule_sets_in_one_fight(chromium: Browser, tmp_path: Path) ->
         table = Table(
             story, await story.gm(), await story.tv(), await story.phone("Ann"), await story.phone("Ben"), wire
         )
-        for person in (table.tv, *table.phones):
+        for person in (table.tv, *table.phones.values()):
             overhear(person, wire)
         await they_sit_down(table)
         await one_way_to_roll_and_the_others_under_more(table)
@@ -96,33 +87,25 @@ async def test_four_rule_sets_in_one_fight(chromium: Browser, tmp_path: Path) ->
 
 async def they_sit_down(table: Table) -> None:
     gm, tv = table.gm, table.tv
-    await gm.button("Under the Salt Exchange").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    await gm.is_live()
+    code = await gm.opens("Under the Salt Exchange")
     await deferred_insanity(gm)
     await gm.button(CLERK, ".cast").click()
     await gm.find(".cast button:text-is('Hide')").click()
     await gm.shows("hidden", f".card-head:has-text('{CLERK}')")
     await gm.button(CLERK, ".cast").click()
-    code = gm.page.url.split("/")[-2]
     await tv.goto(f"/t/{code}/screen")
     for phone, hero in ((table.ann, QUARREL), (table.ben, ASH)):
-        await phone.goto(f"/join/{code}")
-        await phone.page.get_by_label("Your name").fill(phone.name)
-        await phone.tap("Sit down")
-        await phone.page.wait_for_url(f"**/t/{code}/play")
-        await phone.is_live()
-        await phone.tap(hero)
-        await phone.shows(hero, "h1")
+        await phone.sits_down(code)
+        await phone.takes(hero)
         await gm.shows(f"15 of 15 left · {phone.name} here", ".cast")
 
 
 async def deferred_insanity(gm: GM) -> None:
     await gm.button("House rules").click()
     rules = gm.find("#house form", "Insanity is counted")
-    await rules.get_by_label("Insanity is counted").select_option(label="Deferred")
+    await rules.get_by_label("Insanity is counted").select_option(label="When the scene is over")
     await rules.get_by_role("button", name="Save").click()
-    await expect(gm.row("→ deferred.").first).to_be_attached(timeout=PATIENCE)
+    await expect(gm.row("→ When the scene is over.").first).to_be_attached(timeout=PATIENCE)
 
 
 async def one_way_to_roll_and_the_others_under_more(table: Table) -> None:
@@ -141,7 +124,7 @@ async def one_way_to_roll_and_the_others_under_more(table: Table) -> None:
         await ann.has(f"{SHEET} h2:text-is('{other}')", 1)
         await fold(ann, game).tap()
     await ann.tap("Less", SHEET)
-    for phone in table.phones:
+    for phone in table.phones.values():
         await phone.tab("fight")
 
 
@@ -214,9 +197,7 @@ async def fear_weighs_on_a_blow(table: Table) -> None:
         await ann.tap(THUG, "[data-panel=fight]")
         told = f"{QUARREL} attacks {THUG} with Street maul: 6 against 3"
         await table.everybody_reads(told, f"{THUG} takes 4 damage")
-    for person in (gm, *table.phones):
-        roll = person.row(told).first.locator(".roll", has_text="−1 scared")
-        await expect(roll.first).to_be_attached(timeout=PATIENCE)
+    await table.derives(told, "−1 scared")
     await gm.shows(f"{QUARREL} · {THUG}", ".knots li")
     await table.ben.shows(f"{QUARREL} · {THUG}", ".knots li")
 
@@ -300,8 +281,7 @@ async def harm_goes_on_at_the_end_of_the_round(table: Table) -> None:
 
 async def the_scene_is_over(table: Table) -> None:
     gm = table.gm
-    await gm.button("End the fight").click()
-    await gm.find("[data-asked]", "End the fight").click()
+    await gm.ends_the_fight()
     await table.everybody_reads("The fight is over.")
     fact = f".acts .fact:has-text('{QUARREL}, at the end of the scene')"
     await gm.shows("no longer scared; settles", fact)
@@ -362,6 +342,6 @@ async def random_tables(table: Table) -> None:
     with table.dice(7):
         await ann.page.get_by_role("button", name="Body parts: Roll d12").tap()
         await table.everybody_reads("Body parts, 7: Torso")
-    for person in (table.tv, *table.phones):
+    for person in (table.tv, *table.phones.values()):
         assert "Body parts, 1: Head" not in await person.page.content()
     await table.headers_are_low()

@@ -6,18 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Seen, Story
+from tests.support.story import PATIENCE, Company, Phone, Story
 
 MARBLE, LANTERN, SALT, FILIGREE = "Marble", "Lantern", "Doctor Salt", "Filigree"
 
 
 @dataclass
-class Table:
+class Table(Company):
     """Everybody at it. Ann plays Marble, Ben Lantern, Cat Filigree; Dee plays Doctor Salt with real dice."""
 
-    story: Story
-    gm: GM
-    tv: Seen
     ann: Phone
     ben: Phone
     cat: Phone
@@ -42,11 +39,6 @@ class Table:
         for phone in (self.ann, self.ben, self.cat):
             await phone.has(".face-key", 0)
 
-    async def everybody_reads(self, *sentences: str) -> None:
-        for person in (self.gm, *self.phones.values()):
-            for sentence in sentences:
-                await expect(person.row(sentence).first).to_be_attached(timeout=PATIENCE)
-
     async def by_hand(self, sentence: str, roll: str) -> None:
         """Behind this row of the log the roll says that its dice were told."""
         for person in (self.gm, self.ann, self.dee):
@@ -62,9 +54,6 @@ class Table:
         for phone in self.phones.values():
             health = phone.find("[data-panel=fight] .party li", hero)
             await expect(health).to_contain_text(f"{left} of 15 left", timeout=PATIENCE)
-
-    def all_dice_fell(self) -> None:
-        assert self.story.faces_left() == []
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -92,19 +81,11 @@ async def test_two_rounds_in_the_warehouse(chromium: Browser, tmp_path: Path) ->
 
 async def they_sit_down(table: Table) -> None:
     gm, tv = table.gm, table.tv
-    await gm.button("The Warehouse on Ortygia").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    await gm.is_live()
-    code = gm.page.url.split("/")[-2]
+    code = await gm.opens("The Warehouse on Ortygia")
     await tv.goto(f"/t/{code}/screen")
     for hero, phone in table.phones.items():
-        await phone.goto(f"/join/{code}")
-        await phone.page.get_by_label("Your name").fill(phone.name)
-        await phone.tap("Sit down")
-        await phone.page.wait_for_url(f"**/t/{code}/play")
-        await phone.is_live()
-        await phone.tap(hero)
-        await phone.shows(hero, "h1")
+        await phone.sits_down(code)
+        await phone.takes(hero)
         await gm.shows(f"15 of 15 left · {phone.name} here", ".cast")
 
 
@@ -343,8 +324,7 @@ async def the_fight_ends(table: Table) -> None:
     table.story.lay(1)
     await table.gm.next(f"1: Dock gunman attacks {LANTERN}")
     await table.gm.shows("Start round 3", ".big")
-    await table.gm.button("End the fight").click()
-    await table.gm.find("[data-asked]", "End the fight").click()
+    await table.gm.ends_the_fight()
     await table.everybody_reads("Round 2 is over: 6 minutes.", "The fight is over.")
     await table.gm.shows("0 h 12 min", ".title")
     await table.dee.has("button[data-tab=sheet][aria-pressed=true]", 1)  # back to it by itself

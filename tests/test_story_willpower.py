@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.support.story import GM, PATIENCE, Phone, Seen, Story
+from tests.support.story import PATIENCE, Company, Phone, Story
 
 WREN, ILSE, OSK, TAMMO = "Wren", "Mother Ilse", "Osk", "Tammo"
 HUSK, LURKER = "Drowned husk", "Rust knight"
@@ -14,30 +14,15 @@ FIGHT = "[data-panel=fight]"
 
 
 @dataclass
-class Table:
+class Table(Company):
     """Everybody at it. Ann plays Wren, later with real dice, Bea Mother Ilse; the GM has the others."""
 
-    story: Story
-    gm: GM
-    tv: Seen
     ann: Phone
     bea: Phone
 
     @property
     def phones(self) -> dict[str, Phone]:
         return {WREN: self.ann, ILSE: self.bea}
-
-    async def everybody_reads(self, *sentences: str) -> None:
-        for person in (self.gm, *self.phones.values()):
-            for sentence in sentences:
-                await expect(person.row(sentence).first).to_be_attached(timeout=PATIENCE)
-
-    async def derives(self, sentence: str, *parts: str) -> None:
-        """Behind this row of everybody's log stands a roll with all of these in it."""
-        for person in (self.gm, *self.phones.values()):
-            for part in parts:
-                roll = person.row(sentence).first.locator(".roll", has_text=part)
-                await expect(roll.first).to_be_attached(timeout=PATIENCE)
 
     async def has(self, hero: str, hp: int, die: str) -> None:
         """What the head of this hero's phone says."""
@@ -59,18 +44,6 @@ class Table:
             await sheet.get_by_role("button", name="Tell the dice").tap()
         await self.ann.all_answered()
 
-    async def holds_none(self, person: Seen, *words: str) -> None:
-        page = await person.page.content()
-        assert [word for word in words if word in page] == [], person.name
-
-    async def is_nowhere(self, *words: str) -> None:
-        """On no phone and not on the TV, not even where no eye would find it."""
-        for person in (self.tv, *self.phones.values()):
-            await self.holds_none(person, *words)
-
-    def all_dice_fell(self) -> None:
-        assert self.story.faces_left() == []
-
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_fight_in_the_belfry(chromium: Browser, tmp_path: Path) -> None:
@@ -91,19 +64,11 @@ async def test_a_fight_in_the_belfry(chromium: Browser, tmp_path: Path) -> None:
 
 async def they_sit_down(table: Table) -> None:
     gm, tv = table.gm, table.tv
-    await gm.button("The Belfry at Low Water").click()
-    await gm.page.wait_for_url("**/t/*/gm")
-    await gm.is_live()
-    code = gm.page.url.split("/")[-2]
+    code = await gm.opens("The Belfry at Low Water")
     await tv.goto(f"/t/{code}/screen")
     for hero, phone in table.phones.items():
-        await phone.goto(f"/join/{code}")
-        await phone.page.get_by_label("Your name").fill(phone.name)
-        await phone.tap("Sit down")
-        await phone.page.wait_for_url(f"**/t/{code}/play")
-        await phone.is_live()
-        await phone.tap(hero)
-        await phone.shows(hero, "h1")
+        await phone.sits_down(code)
+        await phone.takes(hero)
     await table.has(WREN, 10, "d6")
     await table.has(ILSE, 9, "d6")
 
@@ -158,7 +123,7 @@ async def something_fearsome(table: Table) -> None:
     await bea.answer("Spend Willpower")
     await bea.is_not_asked()
     await table.has(ILSE, 9, "d4")
-    await table.holds_none(table.tv, "12 − 4", "needs under 11")
+    await table.tv.holds_none("12 − 4", "needs under 11")
     table.all_dice_fell()
 
 
@@ -176,7 +141,7 @@ async def one_stands_and_panics(table: Table) -> None:
     await ann.shows("Shaken: all tests at disadvantage", "[data-panel=sheet]")
     await table.has(WREN, 10, "d4")
     for other in (tv, table.bea):
-        await table.holds_none(other, "panics", "shaken", "stands all the same")
+        await other.holds_none("panics", "shaken", "stands all the same")
     await gm.button("Turn over without 2", ".waiting").click()
     await table.everybody_reads(
         f"Guts, to face Ghoul A · {ILSE}: 8, success",
@@ -191,8 +156,7 @@ async def initiative(table: Table) -> None:
     for phone in table.phones.values():
         await phone.tab("fight")
     await gm.next("Start the fight")
-    await gm.button("Add foes").click()
-    await gm.find("dialog form", LURKER).get_by_role("button").click()
+    await gm.adds(LURKER)
     await gm.shows("hidden", f".card-head:has-text('{LURKER}')")
     await table.tv.shows("shaken", f"li:has-text('{WREN}')")
     table.story.lay(19, 5, 6)  # Osk, Mother Ilse, Tammo; a 19 is out of Willpower's reach
@@ -339,8 +303,7 @@ async def the_revenge_of_chaos(table: Table) -> None:
 async def a_night_in_the_wild(table: Table) -> None:
     """It counts as a short rest: HP come back, nerve and spells do not. In a safe place they do."""
     gm, bea = table.gm, table.bea
-    await gm.button("End the fight").click()
-    await gm.find("[data-asked]", "End the fight").click()
+    await gm.ends_the_fight()
     await table.everybody_reads("The fight is over.")
     await table.is_nowhere(LURKER)
     rest = gm.find(".acts form", "In a safe place")

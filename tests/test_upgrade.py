@@ -22,7 +22,7 @@ from webapp.access import Access
 from webapp.hall import Hall
 from webapp.history import undoing
 from webapp.projection import Picture
-from webapp.rules.answers import Faces
+from webapp.rules.asking import Faces
 from webapp.rules.calls import Call
 from webapp.rules.document import Character, Document, Settings, body_of
 from webapp.rules.fighting import what_next

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from webapp.because import because
 from webapp.history import Entry
+from webapp.rules.answers import missed
 from webapp.rules.blocks import Block, Button, Fact, Form, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
@@ -32,7 +33,7 @@ from webapp.rules.text import Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.viewer import Role, Viewer
 from webapp.stage import Act, Rested, TurnedOver, act_in_hand, lines_told, rest, turned_over
-from webapp.table import Table, missed
+from webapp.table import Table
 
 ViewT = TypeVar("ViewT")
 MOST_AT_ONCE = 40
@@ -189,6 +190,9 @@ class Picture:
         return self._state.settings.tv
 
     def big_button(self) -> BigButton | None:
+        return self._recall("big button", work_out=self._big_button)
+
+    def _big_button(self) -> BigButton | None:
         if self.viewer.role is not Role.GM:
             return None
         state = self._state
@@ -198,6 +202,9 @@ class Picture:
 
     def big_button_refused(self) -> str | None:
         """Why the big button can't be pressed, if it can't."""
+        return self._recall("big button refused", work_out=self._big_button_refused)
+
+    def _big_button_refused(self) -> str | None:
         button = self.big_button()
         if button is None:
             return None
@@ -206,6 +213,9 @@ class Picture:
 
     def left_in_hiding(self) -> BigButton | None:
         """Before a fight: who would stay out of it because they are hidden, and the move that takes them in."""
+        return self._recall("left in hiding", work_out=self._left_in_hiding)
+
+    def _left_in_hiding(self) -> BigButton | None:
         state = self._state
         if self.viewer.role is not Role.GM or state.fight() is not None:
             return None
@@ -220,6 +230,9 @@ class Picture:
 
     def round_outlook(self) -> tuple[str, ...]:
         """What the big button would bring about when it ends the round."""
+        return self._recall("round outlook", work_out=self._round_outlook)
+
+    def _round_outlook(self) -> tuple[str, ...]:
         state = self._state
         fight = state.fight()
         ends = fight is not None and phase_of(fight, state.slots()) is Phase.OVER and not state.held_up()
@@ -233,9 +246,7 @@ class Picture:
 
     def gm_blocks(self) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""
-        if self.viewer.role is not Role.GM:
-            return ()
-        return (*self.table.rulebook.gm_blocks(self._state), *time_blocks(self._state))
+        return self._recall("gm blocks", work_out=self._gm_blocks) if self.viewer.role is Role.GM else ()
 
     def tables(self) -> tuple[ShownTable, ...]:
         """Random tables this viewer may read and roll on."""
@@ -315,6 +326,9 @@ class Picture:
             return work_out()
 
         return self._recall(*what, work_out=noted)
+
+    def _gm_blocks(self) -> tuple[Block, ...]:
+        return (*self.table.rulebook.gm_blocks(self._state), *time_blocks(self._state))
 
     def _cards(self) -> tuple[Card, ...]:
         sight = self._sight

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 
 from webapp.history import Entry
-from webapp.rules.answers import Faces
+from webapp.rules.asking import Faces
 from webapp.rules.calls import TURNED
 from webapp.rules.document import Line
 from webapp.rules.lines_view import LineView, line_view

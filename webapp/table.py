@@ -11,14 +11,14 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from webapp.history import Entry, marks, merged, undoing
-from webapp.rules.answers import Answer, Faces, TellFaces, open_question
+from webapp.leave import why_not
+from webapp.rules.asking import Faces
 from webapp.rules.dice import Dice
-from webapp.rules.document import Body, Character, Clock, Document, Line, Notice, Settings, body_of, changes
+from webapp.rules.document import Body, Character, Clock, Document, Line, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
-from webapp.rules.fighting import go_on
 from webapp.rules.memory import Memory, Read
-from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.people import tidy
+from webapp.rules.move import Move
+from webapp.rules.playing import perform, put_right
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
 from webapp.rules.sight import Sight
@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 GM_SEAT = "gm"
 KEPT = 400
 NO_ROW = text("There is no such row in the log.")
-NOT_YOURS = text("That character is not yours to play.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +128,10 @@ class Table:
 
     def _do(self, move: Move, viewer: Viewer, seat: str, tap: str | None) -> Reply:
         state = self.state
-        refusal = (
-            self._no_leave(move, viewer, state)
-            or self._not_played(move, state)
-            or self._too_late(move, viewer, state)
-            or move.refusal(state)
-        )
-        if refusal is not None:
+        if (refusal := why_not(move, Sight(state, viewer))) is not None:
             raise RuleError(refusal)
         scene = self._scene(viewer)
-        scene.perform(move)
+        perform(scene, move)
         changed, documents = scene.finish()
         reply = Reply(ok=True, entry=(entry_id := scene.new_id()))
         entry = Entry(
@@ -168,45 +161,6 @@ class Table:
             thread=next(self._new_ids),
             new_ids=self._new_ids,
         )
-
-    def _no_leave(self, move: Move, viewer: Viewer, state: State) -> Text | None:
-        """Whose move it is; an unknown and an unseen actor are refused alike."""
-        if viewer.role is Role.GM:
-            missing = isinstance(move, OwnMove) and state.find(Character, move.actor) is None
-            return NOT_YOURS if missing else None
-        if viewer.role is not Role.PLAYER or viewer.seat is None:
-            return text("Only those who sit at the table can do that.")
-        match move.by:
-            case Leave.SEATED:
-                return None
-            case Leave.OWNER:
-                assert isinstance(move, OwnMove)
-                return None if self._owns(viewer, move.actor, state) else NOT_YOURS
-            case Leave.ADDRESSEE:
-                assert isinstance(move, Answer | TellFaces)
-                question = open_question(state, move.question)
-                mine = question is None or self._owns(viewer, question.addressee, state)
-                return None if mine else text("That is not yours to decide.")
-        return text("Only the GM can do that.")
-
-    def _not_played(self, move: Move, state: State) -> Text | None:
-        """A game that was taken out keeps its sheets, but nobody plays it."""
-        if move.game in self.rulebook.games and move.game not in state.settings.games:
-            return text("This table does not play that.")
-        return None
-
-    def _owns(self, viewer: Viewer, who: str | None, state: State) -> bool:
-        found = None if who is None else state.find(Character, who)
-        return found is not None and viewer.owns(found)
-
-    def _too_late(self, move: Move, viewer: Viewer, state: State) -> Text | None:
-        """A question that was answered meanwhile: what was decided, for the one who was asked."""
-        if not isinstance(move, Answer | TellFaces) or open_question(state, move.question) is not None:
-            return None
-        for notice in state.all(Notice):
-            if notice.question == move.question and self._owns(viewer, notice.id, state):
-                return text("Too late: {missed}", missed=missed(notice))
-        return text("That is decided already.")
 
     def _refuse(self, sentence: Text, viewer: Viewer) -> Reply:
         return Reply(ok=False, say=Sight(self.state, viewer).words(sentence))
@@ -323,10 +277,7 @@ class Table:
             thread=thread,
             new_ids=self._new_ids,
         )
-        touched = [(kind, id) for kind, _, id in (key.partition("/") for key in documents)]
-        tidy(scene, [id for kind, id in touched if kind == Character.kind()])
-        scene.conclude(touched)
-        go_on(scene)
+        put_right(scene, map(_kind_and_id, documents))
         return documents | scene.finish()[1], scene.lines
 
     def _undo_lines(self, rows: tuple[Entry, ...], bites: bool) -> tuple[Line, ...]:
@@ -407,15 +358,6 @@ class Table:
     def _habits(self) -> Mapping[str | None, Habits]:
         characters = self._documents.get(Character.kind(), {}).values()
         return self.persons.habits({one.id: one.seats for one in characters if isinstance(one, Character)})
-
-
-def missed(notice: Notice) -> Text:
-    """What was decided without the one who was asked: "the GM let it hit. Ann takes 4 damage, 11 HP left." """
-    said = notice.said
-    chain = text("") if not said else said[0]
-    for sentence in said[1:]:
-        chain = text("{first} {then}", first=chain, then=sentence)
-    return text("{decided} {said}", decided=notice.decided, said=chain)
 
 
 def _only_asked_for_dice(entry: Entry) -> bool:

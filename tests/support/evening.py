@@ -66,10 +66,12 @@ class Evening:
         return await client.open(response.headers["Location"])
 
     async def hero(self, player: NGClient, name: str) -> str:
-        """The id of a hero made for this player."""
+        """The id of a hero made for this player; the GM's page knows it by then."""
         await did(player, {"move": "table.make_hero", "name": name, "sheets": SHEET})
         mine = await player.wait_for(lambda c: moves(c, "table.adjust"))
-        return str(mine[0]["actor"])
+        made = str(mine[0]["actor"])
+        await self.gm.wait_for(lambda c: made in self._cast())
+        return made
 
     async def sits(self, form: dict[str, str]) -> NGClient:
         """A browser that has sent this form at the door, and went where it was sent."""
@@ -82,12 +84,12 @@ class Evening:
         return await self.foe(name, side="hero", **more)
 
     async def foe(self, name: str, **more: Any) -> str:
-        before = self._foes()
+        before = self._cast()
         await did(self.gm, {"move": "table.add_characters", "name": name, "sheets": SHEET, **more})
-        added = await self.gm.wait_for(lambda c: self._foes() - before)
+        added = await self.gm.wait_for(lambda c: self._cast() - before)
         return str(added.pop())
 
-    def _foes(self) -> set[str]:
+    def _cast(self) -> set[str]:
         return {str(move["tab"]) for move in moves(self.gm, "page.tab") if move["menu"] == "card"}
 
     async def listeners(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.support.play import BOOK, GM, Bench, Message, viewer
 from tests.support.wild import PEOPLE, SEATS, SECRET
+from webapp.leave import why_not
 from webapp.projection import Picture
 from webapp.rules.blocks import Block, Button, Form, Gauge, Input, Menu
 from webapp.rules.dice import SeededDice
@@ -19,6 +20,7 @@ from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
 from webapp.rules.periods import Rest
+from webapp.rules.playing import perform
 from webapp.rules.questions_view import QuestionView
 from webapp.rules.scene import Habits
 from webapp.rules.sight import Sight
@@ -309,10 +311,9 @@ class Offers:
     def _try(self, offer: Offer) -> None:
         table, state, as_ = self.bench.table, self.bench.state, viewer(offer.by)
         move = table.rulebook.move(offer.move)
-        refusal = table._no_leave(move, as_, state) or table._not_played(move, state) or move.refusal(state)
-        if refusal is not None:
+        if (refusal := why_not(move, Sight(state, as_))) is not None:
             raise RuleError(refusal)
-        table._scene(as_).perform(move)
+        perform(table._scene(as_), move)
 
 
 def pressable(button: Button) -> Iterator[Button]:

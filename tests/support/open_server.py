@@ -19,7 +19,7 @@ import webapp.access
 import webapp.hall
 from webapp.__main__ import build, serve
 from webapp.hall import Hall
-from webapp.pages.play import Play
+from webapp.pages.play.part import PhonePart
 from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
 from webapp.rules.sight import Sight
 from webapp.rules.viewer import Role, Viewer
@@ -74,7 +74,7 @@ LEAKS: dict[str, tuple[Patch, ...]] = {
     "lines": ((Sight, "may_read", lambda sight, audience: True),),
     "sheets": (
         (Viewer, "owns", lambda viewer, character: character.side is Side.HERO),
-        (Play, "_in_hand", lambda play, own: own),
+        (PhonePart, "_in_hand", lambda part, own: own),
     ),
     "odds": ((Sight, "odds_form", lambda sight, character: OddsForm.EXACT),),
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from webapp.projection import Picture
-from webapp.rules.answers import Faces
+from webapp.rules.asking import Faces
 from webapp.rules.blocks import Form, Input, Menu
 from webapp.rules.document import Character
 from webapp.rules.fighting import what_next

@@ -10,6 +10,7 @@ Whatever a browser complains about, and any traceback of the server, spoils the 
 
 import json
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -75,6 +76,11 @@ class Seen:
     def row(self, words: str) -> Locator:
         return self.find(".row", words)
 
+    async def holds_none(self, *words: str) -> None:
+        """Not even where no eye would find it."""
+        page = await self.page.content()
+        assert [word for word in words if word in page] == [], self.name
+
     async def all_answered(self) -> None:
         """Everything that was tapped has its answer."""
         await self.page.wait_for_function(f"{UNSENT} === 0")
@@ -84,6 +90,35 @@ class Seen:
 
 
 class GM(Seen):
+    async def opens(self, sample: str) -> str:
+        """A table that is ready to play; its code."""
+        await self.button(sample).click()
+        return await self._is_at_the_table()
+
+    async def opens_own(self, name: str, *games: str) -> str:
+        await self.page.get_by_label("Name of the table").fill(name)
+        for game in games:
+            await self.page.get_by_label(game).check()
+        await self.button("Open the table").click()
+        code = await self._is_at_the_table()
+        await self.shows(name, "h1")
+        return code
+
+    async def _is_at_the_table(self) -> str:
+        await self.page.wait_for_url("**/t/*/gm")
+        await self.is_live()
+        return self.page.url.split("/")[-2]
+
+    async def adds(self, foe: str) -> None:
+        await self.button("Add foes").click()
+        await self.find("dialog form", foe).get_by_role("button").click()
+        await self.shows(foe, ".cast")
+
+    async def ends_the_fight(self) -> None:
+        """It takes two taps."""
+        await self.button("End the fight").click()
+        await self.find("[data-asked]", "End the fight").click()
+
     async def next(self, words: str) -> None:
         """Presses the big button, once it is about to do this."""
         await self.button(words, ".big").click()
@@ -114,6 +149,27 @@ class GM(Seen):
 
 
 class Phone(Seen):
+    async def sits_down(self, code: str) -> None:
+        await self.goto(f"/join/{code}")
+        await self.page.get_by_label("Your name").fill(self.name)
+        await self.takes_a_seat()
+
+    async def takes_a_seat(self) -> None:
+        """With a name that stands in the form already."""
+        await self.tap("Sit down")
+        await self.page.wait_for_url("**/t/*/play")
+        await self.is_live()
+
+    async def takes(self, hero: str) -> None:
+        await self.tap(hero)
+        await self.shows(hero, "h1")
+
+    async def makes(self, start: str, hero: str) -> None:
+        form = self.find("form.start", start)
+        await form.get_by_label("Name").fill(hero)
+        await form.get_by_role("button").tap()
+        await self.shows(hero, "h1")
+
     async def tab(self, name: str) -> None:
         await self.page.locator(f"button[data-tab={name}]").tap()
 
@@ -233,3 +289,37 @@ class Story:
         )
         self._exits.push_async_callback(context.close)
         return await context.new_page()
+
+
+@dataclass
+class Company:
+    """Everybody at a table."""
+
+    story: Story
+    gm: GM
+    tv: Seen
+
+    @property
+    def phones(self) -> dict[str, Phone]:
+        """By the hero who is played on it."""
+        raise NotImplementedError
+
+    async def everybody_reads(self, *sentences: str) -> None:
+        for person in (self.gm, *self.phones.values()):
+            for sentence in sentences:
+                await expect(person.row(sentence).first).to_be_attached(timeout=PATIENCE)
+
+    async def derives(self, sentence: str, *parts: str) -> None:
+        """Behind this row of everybody's log stands a roll with all of these in it."""
+        for person in (self.gm, *self.phones.values()):
+            for part in parts:
+                roll = person.row(sentence).first.locator(".roll", has_text=part)
+                await expect(roll.first).to_be_attached(timeout=PATIENCE)
+
+    async def is_nowhere(self, *words: str) -> None:
+        """On no phone and not on the TV."""
+        for person in (self.tv, *self.phones.values()):
+            await person.holds_none(*words)
+
+    def all_dice_fell(self) -> None:
+        assert self.story.faces_left() == []

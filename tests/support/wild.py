@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, power_body, viewer
 from webapp.projection import Picture
-from webapp.rules.answers import Faces
+from webapp.rules.asking import Faces
 from webapp.rules.blocks import Form, Input, Menu, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Character, Side, body_of

@@ -15,11 +15,11 @@ from nicegui import PageArguments, app, ui
 
 from webapp.access import NotSaved, Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.hall import Hall, TableRow
-from webapp.pages.gm import GameMaster
+from webapp.pages.gm.page import GameMaster
 from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
 from webapp.pages.plain import TOO_OLD, plain_doors, without_script
-from webapp.pages.play import Play
+from webapp.pages.play.page import Play
 from webapp.pages.screen import Screen
 from webapp.projection import Picture
 from webapp.rules.people import Claim

@@ -11,7 +11,6 @@ from enum import StrEnum
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.projection import Picture
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
 from webapp.rules.encounter import Phase
@@ -63,7 +62,6 @@ class Shown:
 class Screen(TableView):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.picture = Picture(self.table, self.viewer)
         self.follow(self.page.hall.wifi.changed)
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
@@ -241,7 +239,7 @@ class Screen(TableView):
         return self._with_everybody(tv.round_over(fight, self.picture.cards()))
 
     def _with_everybody(self, order: Markup) -> Shown:
-        body = Markup('<div class="order">{}</div>{}').format(order, self._roster())
+        body = order + self._roster()
         foot = Markup('<div class="ribbon">{}</div>{}').format(self._ribbon(), tv.last(self._last()))
         return Shown(head=self._head(), body=body, foot=foot)
 
@@ -262,7 +260,7 @@ class Screen(TableView):
         body = Markup('<div class="last-hour">{}</div>').format(tv.dying(heroes, fight))
         if fight is not None:
             foes, which = self._page(self._of(Side.FOE), PAGE // 2)
-            around = Markup('<div class="order">{}</div>{}<div class="side">{}</div>')
+            around = Markup('{}{}<div class="side">{}</div>')
             body = around.format(tv.order(fight, self._cards()), body, tv.side("Foes", foes, which))
         return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
 

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from webapp.rules.document import CharacterId, Notice, body_of
-from webapp.rules.move import Leave, Move, OwnMove, Step
-from webapp.rules.question import Choice, Question
+from webapp.rules.asking import Faces, Settling
+from webapp.rules.document import Notice, body_of
+from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.question import Question
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role
-
-
-class Settling(Step):
-    """Carries an answer out; the dice are those of the one who was asked."""
-
-    question: str
-    body: dict[str, Any]
-    choice: str
-    amount: int | None = None
-
-    @property
-    def thrower(self) -> CharacterId | None:
-        who = self.body["addressee"]
-        return who if isinstance(who, str) else None
-
-    def apply(self, scene: Scene) -> None:
-        question = scene.rulebook.documents[self.question].model_validate(self.body)
-        assert isinstance(question, Question)
-        question.settle(scene, self.choice, self.amount)
 
 
 class Answer(Move):
@@ -57,41 +39,6 @@ class Answer(Move):
         question = open_question(scene, self.question)
         assert question is not None
         settle(scene, question, self.choice, self.amount)
-
-
-class Faces(Question):
-    """A roll by hand that waits for its dice: `wanted` are the sides still to be told, in order.
-
-    `told` are the step's faces so far; at the places `thrown` they were rolled for the one who was asked.
-    """
-
-    default = "roll"
-    addressee: CharacterId | None
-    step: dict[str, Any]
-    told: tuple[int, ...] = ()
-    thrown: tuple[int, ...] = ()
-    wanted: tuple[int, ...]
-    what: Text | None = None
-
-    def ask(self, state: State) -> Text:
-        dice = ", ".join(f"d{side}" for side in self.wanted)
-        return text(
-            "Roll {dice}{what}.", dice=dice, what="" if self.what is None else text(": {what}", what=self.what)
-        )
-
-    def brief(self) -> Text:
-        return text("rolling")
-
-    def choices(self, state: State) -> tuple[Choice, ...]:
-        return (Choice(id="roll", label=text("Roll these for me")),)
-
-    def passed_by(self) -> Text:
-        return text("Roll for them")
-
-    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        faces = (*self.told, *scene.fair.throw(self.wanted))
-        thrown = (*self.thrown, *range(len(self.told), len(faces)))
-        scene.run(scene.rulebook.step(self.step), faces, thrown)
 
 
 class TellFaces(Move):
@@ -150,3 +97,12 @@ def pass_by(scene: Scene, waiting: list[Question]) -> None:
     while waiting:
         settle(scene, waiting[0], waiting[0].default)
         waiting = [question for question in scene.questions() if question.holds_up]
+
+
+def missed(notice: Notice) -> Text:
+    """What was decided without the one who was asked: "the GM let it hit. Ann takes 4 damage, 11 HP left." """
+    said = notice.said
+    chain = text("") if not said else said[0]
+    for sentence in said[1:]:
+        chain = text("{first} {then}", first=chain, then=sentence)
+    return text("{decided} {said}", decided=notice.decided, said=chain)

@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue, ValidationError
 
 from webapp.rules.document import Audience, Document, Settings, Sheet, Side, body_of
 from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.forms import label_of, value_of
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.people import about
 from webapp.rules.scene import TABLE, Scene
@@ -79,8 +80,6 @@ class Adjust(OwnMove):
     amount: Annotated[int, Field(ge=-999, le=999)]
 
     def apply(self, scene: Scene) -> None:
-        from webapp.rules.forms import label_of
-
         sheet = _sheet_of(scene, self.game_id, self.actor)
         if handling(type(sheet), self.path) is not Handling.COUNTED:
             raise RuleError("That is not a number to count up and down.")
@@ -123,8 +122,6 @@ def _sheet_of(scene: Scene, game: str, who: str) -> Sheet:
 
 def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple[str, str, str]]:
     """Sets what differs, all of it or nothing; returns field, before and after in words."""
-    from webapp.rules.forms import label_of, value_of
-
     body, done = body_of(document), []
     for name, value in values.items():
         path = _path(name)

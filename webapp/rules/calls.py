@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from webapp.rules.answers import Faces, settle
+from webapp.rules.answers import settle
+from webapp.rules.asking import Faces
 from webapp.rules.document import Audience, Character, CharacterId, Document, body_of
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import odds_of

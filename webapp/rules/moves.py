@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from webapp.rules import calls, curtain, gm_order, knots, periods, tables
-from webapp.rules.answers import Answer, Noted, Settling, TellFaces
+from webapp.rules.answers import Answer, Noted, TellFaces
+from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
 from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
 from webapp.rules.move import Move, Step

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from string import ascii_uppercase
 from typing import Annotated, Any
 
@@ -22,7 +21,6 @@ from webapp.rules.document import (
     Side,
     body_of,
 )
-from webapp.rules.encounter import Encounter
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.fighting import join, leave
 from webapp.rules.move import Leave, Move, OwnMove
@@ -321,28 +319,3 @@ def speaks_of(value: Any, who: str) -> bool:
 
 def about(character: Character) -> Audience:
     return Audience.GM if character.hidden else Audience.EVERYBODY
-
-
-def tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
-    """After an undo that took these away: nothing is left of those who are gone, and there is one fight at most."""
-    from webapp.rules.calls import turn_over_what_is_in
-
-    if len(list(scene.all(Encounter))) > 1:
-        raise RuleError("Another fight is going on: end that one first.")
-    for game in scene.rulebook.games.values():
-        kind: type[Sheet] = game.sheet
-        for sheet in list(scene.all(kind)):
-            if scene.find(Character, sheet.id) is None:
-                scene.remove(sheet)
-    fight = scene.fight()
-    known = [*removed, *(fight.members if fight is not None else ())]
-    gone = [who for who in dict.fromkeys(known) if scene.find(Character, who) is None]
-    for who in gone:
-        leave(scene, who)
-    for question in scene.questions():
-        about = {question.addressee, question.about} - {None}
-        lost = any(scene.find(Character, who or "") is None for who in about)
-        lost |= question.game in scene.rulebook.games and question.game not in scene.settings.games
-        if lost or any(speaks_of(body_of(question), who) for who in gone):
-            scene.withdraw(question)
-    turn_over_what_is_in(scene)

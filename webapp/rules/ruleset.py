@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from webapp.rules import answers, calls, gm_order, tables
+from webapp.rules import asking, calls, gm_order, tables
 from webapp.rules import moves as common
 from webapp.rules.blocks import Block, HealthNow, Place, Section
 from webapp.rules.document import Body, Character, Clock, Document, Duty, Gone, House, Notice, Settings, Sheet, Side
@@ -158,7 +158,7 @@ class Rulebook:
         """`stacks` are sample tables that play several rule sets."""
         self.games: dict[str, RuleSet[Any]] = {game.id: game for game in games}
         self.samples = (*(sample for game in self.games.values() for sample in game.samples()), *stacks)
-        self.questions: list[type[Question]] = [answers.Faces, *calls.QUESTIONS]
+        self.questions: list[type[Question]] = [asking.Faces, *calls.QUESTIONS]
         self.documents: dict[str, type[Document]] = {}
         self.steps: dict[str, type[Step]] = {}
         for kind in KINDS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from webapp.rules.asking import Faces, Settling
 from webapp.rules.dice import Dice, ToldDice
 from webapp.rules.document import (
     Audience,
@@ -281,22 +282,12 @@ class Scene(State):
 
     def open(self, question: Question) -> None:
         """Asks, unless asking is pointless or a standing order answers it."""
-        from webapp.rules.answers import Settling
-
         question.thread, question.asked = self.thread, 1 + max((q.asked for q in self.questions()), default=0)
         choice = question.default if question.pointless(self) else question.ordered(self)
         if choice is None:
             self.add(question)
         else:
             self.then(Settling(question=question.kind(), body=body_of(question), choice=choice))
-
-    def perform(self, step: Step) -> None:
-        """The step, all that follows from it, and the fight's going on."""
-        self.run(step)
-        self.conclude()
-        self._drop_pointless()
-        self._turn_over()
-        self._turn()
 
     def run(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
         """The step and all that follows from it.
@@ -336,14 +327,6 @@ class Scene(State):
                 if sheet is not None and self.find(Character, who) is not None:
                     game.conclude(self, sheet)
 
-    def _drop_pointless(self) -> None:
-        """A question that has lost its point is settled by its default, like one never asked."""
-        from webapp.rules.answers import settle
-
-        while (lost := next((one for one in self.questions() if one.pointless(self)), None)) is not None:
-            settle(self, lost, lost.default, told=False)
-            self.conclude()
-
     def _one(self, step: Step, told: Sequence[int], thrown: Sequence[int]) -> None:
         self._thrower = step.thrower
         by_hand = ToldDice(told, thrown) if told or self.habits(step.thrower).real_dice else None
@@ -365,8 +348,6 @@ class Scene(State):
         return drafts, list(self.lines), list(self.settled)
 
     def _ask_for_faces(self, step: Step, told: Sequence[int], thrown: Sequence[int], wanted: FacesWanted) -> None:
-        from webapp.rules.answers import Faces
-
         question = Faces(
             id=self.new_id(),
             addressee=step.thrower,
@@ -379,17 +360,6 @@ class Scene(State):
             what=wanted.what,
         )
         self.add(question)
-
-    def _turn_over(self) -> None:
-        from webapp.rules.calls import turn_over_what_is_in
-
-        turn_over_what_is_in(self)
-
-    def _turn(self) -> None:
-        """Lets the fight go on as far as it goes by itself."""
-        from webapp.rules.fighting import go_on
-
-        go_on(self)
 
     def lapse(self, window: Window) -> None:
         for question in self.questions():

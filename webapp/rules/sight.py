@@ -128,14 +128,14 @@ class Sight:
     def may_read(self, audience: Audience) -> bool:
         if self.viewer.role is Role.GM or audience.kind == "table":
             return not self.covered
-        return audience.kind == "owners" and any(self._owns(who) for who in audience.characters)
+        return audience.kind == "owners" and any(self.owns(who) for who in audience.characters)
 
-    def _owns(self, who: str) -> bool:
+    def owns(self, who: str) -> bool:
         found = self.state.find(Character, who)
         return found is not None and self.viewer.owns(found)
 
     def may_answer(self, question: Question) -> bool:
-        return self.viewer.role is Role.GM or (question.addressee is not None and self._owns(question.addressee))
+        return self.viewer.role is Role.GM or (question.addressee is not None and self.owns(question.addressee))
 
     def knows(self, character: Character) -> bool:
         """May this viewer know all of it?"""

@@ -119,7 +119,10 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     """A heading, the ways as chips when there are several, and the buttons of the way that is picked."""
     key = f"{who} {block.key}"
     attrs = asks(card=who, block=block.key) if block.because is not None else {}
-    yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu", attrs=attrs)
+    if _says_it_itself(block, eyes):
+        yield Item(key, "", classes="wide")  # a line of its own, so that it isn't taken for one of the menu above
+    else:
+        yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu", attrs=attrs)
     if block.why_not is not None:
         yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
         return
@@ -167,6 +170,12 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
 def switch_of(menu: str, name: str) -> str:
     """What the page keeps a switch under; those that end so are for one roll."""
     return f"{menu} {name} switch"
+
+
+def _says_it_itself(block: Menu, eyes: Eyes) -> bool:
+    """The only button has the words of the heading on it."""
+    labels = [render(button.label, eyes) for tab in block.tabs for button in tab.buttons]
+    return block.because is None and block.why_not is None and labels == [render(block.label, eyes)]
 
 
 def switch(key: str, label: str, *, is_on: bool) -> Item:

@@ -10,9 +10,11 @@ from markupsafe import Markup
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
 from webapp.rules.fights_view import FightView, SlotView, nothing_up
-from webapp.ui.face import face
+from webapp.ui.face import LETTER, face
 from webapp.ui.markup import asks, bar, briefs, hidden_mark, icon, join, written
 
+MOST_STATES = 3  # told beside a fighter; their own card tells them all
+MANY = 4  # fighters of one kind whose name is written once
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
 
@@ -123,19 +125,32 @@ def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
 
 def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     first = slots[0]
-    words = Markup("").join(
-        Markup('<span class="member"{}>{}<span class="who"><b>{}</b>{}{}</span></span>').format(
-            written(asks(slot=slot.id)),
-            face(slot.name, slot.side),
-            slot.name,
-            _hidden(cards.get(slot.character)),
-            _health(cards.get(slot.character)),
-        )
-        for slot in slots
+    words = join(
+        _kin(kind, list(kin), cards) for kind, kin in groupby(slots, key=lambda slot: LETTER.sub("", slot.name))
     )
     classes = f"slot {first.state} {first.side}" + (" mine" if first.mine else "") + (" group" if slots[1:] else "")
-    mark = Markup('<span class="marks">{}{}</span>').format(state_mark(first), briefs(cards.get(first.character)))
+    states = briefs(cards.get(first.character), most=MOST_STATES)
+    mark = Markup('<span class="marks">{}{}</span>').format(state_mark(first), states)
     return Markup('<li class="{}">{}{}</li>').format(classes, words, mark)
+
+
+def _kin(kind: str, slots: list[SlotView], cards: dict[str, Card]) -> Markup:
+    """Many of one kind share its name, and each shows only the letter; whoever listens still hears all of it."""
+    if len(slots) < MANY:
+        return join(_fighter(slot, Markup.escape(slot.name), cards) for slot in slots)
+    heard = Markup('<span class="heard">{}</span>{}')
+    each = join(_fighter(slot, heard.format(kind, slot.name.removeprefix(kind)), cards) for slot in slots)
+    return Markup('<span class="kin"><b aria-hidden="true">{}</b>{}</span>').format(kind, each)
+
+
+def _fighter(slot: SlotView, name: Markup, cards: dict[str, Card]) -> Markup:
+    return Markup('<span class="member"{}>{}<span class="who"><b>{}</b>{}{}</span></span>').format(
+        written(asks(slot=slot.id)),
+        face(slot.name, slot.side),
+        name,
+        _hidden(cards.get(slot.character)),
+        _health(cards.get(slot.character)),
+    )
 
 
 def _hidden(card: Card | None) -> Markup:
@@ -159,17 +174,16 @@ def party(cards: Iterable[Card]) -> Markup:
 
 
 def _member(card: Card) -> Markup:
-    state = (
-        Markup('<span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else card.health
-    )
+    kind, words = ("state down", icon("skull") + Markup(" ") + card.down) if card.down else ("health", card.health)
+    state = Markup('<span class="{}">{}</span>').format(kind, words)
     return Markup(
-        '<li class="{}"{}>{}<span class="who"><span class="line"><b>{}</b><small>{} {}</small></span>{}</span></li>'
+        '<li class="{}"{}>{}<span class="who"><span class="line"><b>{}</b><small>{}{}</small></span>{}</span></li>'
     ).format(
         card.side,
         written(asks(card=card.id, block="health")),
         face(card.name, card.side),
         card.name,
-        briefs(card),
         state,
+        briefs(card, most=MOST_STATES),
         bar(card.share, f"health of {card.name}"),
     )

@@ -140,14 +140,15 @@ def bar(share: int | None, label: str) -> Markup:
     )
 
 
-def briefs(card: Card | None) -> Markup:
-    """States that have one word beside the name."""
-    notes = () if card is None else card.notes
-    return join(
-        Markup(' <span class="state">{} {}</span>').format(icon(note.icon), render(note.brief, PLAIN))
-        for note in notes
-        if note.brief is not None
+def briefs(card: Card | None, *, most: int | None = None) -> Markup:
+    """States that have one word beside the name; `most`: so many of them, and how many more there are."""
+    notes = () if card is None else tuple((note.icon, note.brief) for note in card.notes if note.brief is not None)
+    shown = join(
+        Markup(' <span class="state">{} {}</span>').format(icon(drawn), render(brief, PLAIN))
+        for drawn, brief in notes[:most]
     )
+    left = len(notes[most:]) if most is not None else 0
+    return shown + Markup(' <span class="state">+{}</span>').format(left) if left else shown
 
 
 def hidden_mark() -> Markup:
@@ -216,8 +217,10 @@ def button_words(button: Button, eyes: Eyes) -> Markup:
 def form(view: Form, eyes: Eyes) -> Markup:
     """The inside of a form that fills the blanks of a move."""
     fields = join(field(one, eyes, prefix="") for one in view.fields)
-    return Markup('<h2 class="menu">{}</h2><div class="fields">{}</div>{}{}').format(
-        render(view.label, eyes), fields, _submit(view, eyes), _preview(view, eyes)
+    said = [render(one.label, eyes) for one in view.fields] == [render(view.label, eyes)]
+    heading = Markup("") if said else Markup('<h2 class="menu">{}</h2>').format(render(view.label, eyes))
+    return Markup('{}<div class="fields">{}</div>{}{}').format(
+        heading, fields, _submit(view, eyes), _preview(view, eyes)
     )
 
 

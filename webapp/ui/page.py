@@ -122,6 +122,7 @@ class TableView(View):
     def __post_init__(self) -> None:
         super().__init__()
         self.table: Table = self.page.hall.table(self.row)
+        self.picture = Picture(self.table, self.viewer)
         self.follow(self.table.changed)
 
     def is_seen(self) -> bool:
@@ -165,7 +166,7 @@ class TableView(View):
 
     def _why(self, of: object) -> Answer:
         """Where a number comes from: for the browser to show in a sheet of its own."""
-        told = Picture(self.table, self.viewer).because(of) if isinstance(of, dict) else ()
+        told = self.picture.because(of) if isinstance(of, dict) else ()
         return {"ok": True, "say": None, "because": list(told or NOTHING)}
 
     def _switch_off(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +25,11 @@ CAUSES = (
     ("Another network", "The phone is in another Wi-Fi, or on mobile data. Both must be in the same one."),
     ("A guest network", "Many keep devices apart. Use the home network, or a phone's hotspot."),
 )
+
+
+def door(hall: Hall) -> tuple[Hashable, ...]:
+    """What the way to the table depends on, beside the table."""
+    return (*hall.addresses(), hall.wifi.wifi, hall.reach.seen)
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, islice
+from math import sqrt
 from textwrap import wrap
 
 from markupsafe import Markup
@@ -16,12 +17,14 @@ from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import number, render
 from webapp.stage import Act, Actor, Rested, TurnedOver
 from webapp.ui.face import LETTER, face
-from webapp.ui.fight import by_number, state_mark
+from webapp.ui.fight import MOST_STATES, by_number, state_mark
 from webapp.ui.markup import PLAIN, bar, briefs, icon, join, percent, roll
 
 LETTERS = 36  # of names in one line beside the number of a count
 FEW_COUNTS = 2  # more names of each have room
-ROOM = 16  # below the one who is up, in half lines: a count takes two for each line and one for its gap
+ROOM = 20  # below the one who is up, in half lines: a count takes two for each line and one for its gap
+BOX, COLUMN, MOST_GROWN = 11, 33, 1.6  # the one who is up and all that the order may take, in half lines too
+FEW_STATES = 2
 MOST_FACES, KNOT_LETTERS = 4, 30  # of those who are close to each other
 STATES = 30  # letters of states beside a fighter's health
 ROLLS = 2
@@ -137,11 +140,11 @@ def where(fight: FightView | None) -> str:
 
 def order(fight: FightView, cards: Cards) -> Markup:
     """The number the round has counted down to, who is up, and the next few."""
-    round_words = Markup('<p class="round">Round {}</p>').format(fight.round)
     if fight.waiting_for:
-        return round_words + Markup('<p class="stage">Roll {}</p><p class="quiet">Still to come: {}</p>').format(
+        called = Markup('<p class="stage">Roll {}</p><p class="quiet">Still to come: {}</p>').format(
             fight.called, _few(list(fight.waiting_for), 6 * LETTERS)
         )
+        return _order(fight, called, 1)
     up = next((slot for slot in fight.slots if slot.state == "up"), None)
     now = (
         Markup('<p class="stage">{}</p>').format(nothing_up(fight))
@@ -152,7 +155,20 @@ def order(fight: FightView, cards: Cards) -> Markup:
     holds = (
         Markup('<p class="holds">{} Holding back: {}</p>').format(icon("held"), _few(held, LETTERS)) if held else ""
     )
-    return Markup("{}{}{}{}").format(round_words, now, holds, _next(fight, cards, ROOM - (3 if held else 0)))
+    coming, used = _next(fight, cards, ROOM - (3 if held else 0))
+    return _order(fight, now + holds + coming, grown(used + (3 if held else 0)))
+
+
+def _order(fight: FightView, words: Markup, grow: float) -> Markup:
+    return Markup('<div class="order" style="--grow:{}"><p class="round">Round {}</p>{}</div>').format(
+        grow, fight.round, words
+    )
+
+
+def grown(lines: int) -> float:
+    """How much larger the order may be drawn so that it fills its column: larger letters also take more lines."""
+    below = max(lines, 1)
+    return round(min(max((sqrt(BOX * BOX + 4 * below * COLUMN) - BOX) / (2 * below), 1), MOST_GROWN), 2)
 
 
 def knots(fight: FightView, cards: Cards, most: int) -> Markup:
@@ -189,9 +205,8 @@ def round_over(fight: FightView, cards: Iterable[Card]) -> Markup:
         for side, words in ((Side.HERO, "heroes"), (Side.FOE, "foes"))
         if any(one.side is side for one in here)
     )
-    return Markup('<p class="round">End of round {0}</p><p class="stage">Round {0} is over</p>{1}').format(
-        fight.round, Markup('<ul class="standing">{}</ul>').format(stands)
-    )
+    words = '<div class="order"><p class="round">End of round {0}</p><p class="stage">Round {0} is over</p>{1}</div>'
+    return Markup(words).format(fight.round, Markup('<ul class="standing">{}</ul>').format(stands))
 
 
 def _up(slot: SlotView, card: Card | None) -> Markup:
@@ -204,28 +219,29 @@ def _up(slot: SlotView, card: Card | None) -> Markup:
         slot.number,
         len(slot.name),
         slot.name,
-        Markup("{}{}").format(state_mark(slot), briefs(card)),
+        Markup("{}{}").format(state_mark(slot), briefs(card, most=MOST_STATES)),
         health,
         bar(None if card is None else card.share, f"health of {slot.name}"),
     )
 
 
-def _next(fight: FightView, cards: Cards, room: int) -> Markup:
-    """As many counts as there is room for, and how many more there are."""
+def _next(fight: FightView, cards: Cards, room: int) -> tuple[Markup, int]:
+    """As many counts as there is room for, at least one, how many more there are, and what room they take."""
     coming = list(by_number(slot for slot in fight.slots if slot.state == "coming"))
     shown: list[Markup] = []
-    letters = (2 if len(coming) > FEW_COUNTS else 4) * LETTERS
+    letters, used = (2 if len(coming) > FEW_COUNTS else 4) * LETTERS, 0
     for count, slots in coming:
         names = _coming(slots, cards, letters)
-        room -= 2 * len(wrap(names.striptags(), LETTERS)) + 1
-        if room < 0:
+        takes = 2 * len(wrap(names.striptags(), LETTERS)) + 1
+        if shown and used + takes > room:
             break
+        used += takes
         shown.append(
             Markup('<li class="count"><span class="number">{}</span><span>{}</span></li>').format(count, names)
         )
     left = len(coming) - len(shown)
     more = Markup('<p class="quiet">then {} more {}</p>').format(left, "count" if left == 1 else "counts")
-    return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else "")
+    return Markup('<ol class="countdown">{}</ol>{}').format(join(shown), more if left else ""), used
 
 
 def _coming(slots: list[SlotView], cards: Cards, letters: int) -> Markup:
@@ -236,7 +252,8 @@ def _coming(slots: list[SlotView], cards: Cards, letters: int) -> Markup:
         names = _few([slot.name for slot in several], letters)
         held = several[0].since is not None
         mark = Markup(' <span class="held">{} held</span>').format(icon("held")) if held else ""
-        parts.append(Markup("{}{}{}").format(names, mark, briefs(cards.get(several[0].character))))
+        states = briefs(cards.get(several[0].character), most=FEW_STATES)
+        parts.append(Markup("{}{}{}").format(names, mark, states))
     return Markup(", ").join(parts)
 
 

@@ -30,10 +30,18 @@ class Rounding(StrEnum):
     DOWN = "down"
     UP = "up"
 
+    @property
+    def label(self) -> str:
+        return "Rounded down" if self is Rounding.DOWN else "Rounded up"
+
 
 class When(StrEnum):
     AT_ONCE = "at_once"
     DEFERRED = "deferred"
+
+    @property
+    def label(self) -> str:
+        return "At once" if self is When.AT_ONCE else "When the scene is over"
 
 
 class House(document.House):

@@ -60,7 +60,7 @@ def _written(sheet: Sheet) -> Iterator[Fact | Gauge]:
     yield _fact("attributes", text("Attributes"), _list(values))
     skills = {WILLPOWER: sheet.willpower, MANIPULATION: sheet.manipulation, **sheet.skills}
     yield _fact("skills", text("Skills"), _list({name: rank for name, rank in skills.items() if rank}))
-    yield _fact("die", text("Die"), text("d{die} − d{die}", die=sheet.die))
+    yield _fact("die", text("Each test rolls"), text("d{die} − d{die}", die=sheet.die))
     if sheet.toughness:
         left = text("{rating}, {left} of its rerolls left", rating=sheet.toughness, left=sheet.rerolls)
         yield _fact("toughness", text("Toughness"), left)

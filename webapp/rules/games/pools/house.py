@@ -18,15 +18,27 @@ class StabFloor(StrEnum):
     NONE = "none"
     ZERO = "zero"
 
+    @property
+    def label(self) -> str:
+        return "It may go below 0" if self is StabFloor.NONE else "It stops at 0"
+
 
 class KnockoutTiers(StrEnum):
     EACH_INJURY = "each_injury"
     FIRST_ONLY = "first_only"
 
+    @property
+    def label(self) -> str:
+        return "With each Injury" if self is KnockoutTiers.EACH_INJURY else "Only with the first"
+
 
 class ContinuingWounds(StrEnum):
     NEW_ONLY = "new_only"
     FULL_EACH_TICK = "full_each_tick"
+
+    @property
+    def label(self) -> str:
+        return "Only Tiers not had yet" if self is ContinuingWounds.NEW_ONLY else "All of the sum each time"
 
 
 class RupturedConduit(StrEnum):
@@ -34,16 +46,36 @@ class RupturedConduit(StrEnum):
     ENDURE_CHECK = "endure_check"
     OFF = "off"
 
+    @property
+    def label(self) -> str:
+        return {
+            RupturedConduit.ASK_GM: "The GM is asked",
+            RupturedConduit.ENDURE_CHECK: "Endure is rolled",
+            RupturedConduit.OFF: "Nothing comes of it",
+        }[self]
+
 
 class SkillRolls(StrEnum):
     HIGHEST = "highest"
     SUM = "sum"
+
+    @property
+    def label(self) -> str:
+        return "The highest face counts" if self is SkillRolls.HIGHEST else "All faces are added up"
 
 
 class Aim(StrEnum):
     GM_LEAVE = "gm_leave"
     MINUS_2 = "minus_2"
     FREE = "free"
+
+    @property
+    def label(self) -> str:
+        return {
+            Aim.GM_LEAVE: "If the GM allows it",
+            Aim.MINUS_2: "At −2 on the attack",
+            Aim.FREE: "Freely",
+        }[self]
 
 
 class Where(StrEnum):

@@ -33,11 +33,11 @@ def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
     sheets = [(who, found) for who in others if (found := state.find(Sheet, who)) is not None and found.conscious]
     if sheet.lasting:
         names = ", ".join(harm.name for harm in sheet.lasting.values())
-        helpers = tuple(Helper(who=who, how=text("puts it out")) for who, _ in sheets)
+        helpers = tuple(Helper(who=who, how=text("can put it out")) for who, _ in sheets)
         return Plight(words=text("{harms} goes on each round", harms=names), helpers=helpers)
     if sheet.conscious:
         return None
-    helpers = tuple(Helper(who=who, how=text("wakes")) for who, _ in sheets if sheet.grit.now)
+    helpers = tuple(Helper(who=who, how=text("can wake you")) for who, _ in sheets if sheet.grit.now)
     words = "Unconscious, until woken" if sheet.grit.now else "Unconscious, and no Grit to wake with"
     return Plight(words=text(words), helpers=helpers)
 

@@ -15,21 +15,41 @@ class ParryEffect(StrEnum):
     DEVICE_ALONE = "device_alone"
     DEVICE_DIE_REDUCES = "device_die_reduces"
 
+    @property
+    def label(self) -> str:
+        return "It takes the whole blow" if self is ParryEffect.DEVICE_ALONE else "Its die comes off, the rest hits"
+
 
 class Wear(StrEnum):
     RANK = "rank"
     NONE = "none"
+
+    @property
+    def label(self) -> str:
+        return "They lose a die rank" if self is Wear.RANK else "They never wear out"
 
 
 class NewInitiative(StrEnum):
     EACH_ROUND = "each_round"
     KEEP = "keep"
 
+    @property
+    def label(self) -> str:
+        return "Rolled anew each round" if self is NewInitiative.EACH_ROUND else "Rolled once, then kept"
+
 
 class RestHp(StrEnum):
     D2 = "d2"
     ONE = "1"
     TWO = "2"
+
+    @property
+    def label(self) -> str:
+        return {
+            RestHp.D2: "A d2 for eight hours",
+            RestHp.ONE: "1 for eight hours",
+            RestHp.TWO: "2 for eight hours",
+        }[self]
 
 
 class House(document.House):

@@ -50,9 +50,9 @@ def _plight(state: State, character: Character, sheet: Sheet) -> Plight | None:
     others = [one.id for one in state.characters(character.side) if one.id != character.id]
     able = [who for who in others if (found := state.find(Sheet, who)) is not None and found.can_act]
     if sheet.condition is Condition.OUT:
-        words, how = text("Dies with the scene, unless helped up"), text("helps up")
+        words, how = text("Dies with the scene, unless helped up"), text("can help you up")
     elif Hampered.BLEEDING in sheet.states and sheet.condition is Condition.FIT:
-        words, how = text("Bleeds 1 HP each turn, until tended"), text("tends")
+        words, how = text("Bleeds 1 HP each turn, until tended"), text("can tend you")
     else:
         return None
     return Plight(words=words, helpers=tuple(Helper(who=who, how=how) for who in able))

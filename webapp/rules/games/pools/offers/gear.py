@@ -18,6 +18,18 @@ from webapp.rules.text import Text, text
 
 
 def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
+    yield from _takes(state, character, sheet)
+    drops = [
+        *((Drop(actor=character.id, what="attack", id=key), one.name) for key, one in sheet.attacks.items()),
+        *((Drop(actor=character.id, what="armour", id=key), one.name) for key, one in sheet.reductions.items()),
+    ]
+    if drops:
+        buttons = (offer(state, drop, text("{name}", name=name)) for drop, name in drops)
+        yield menu("drop", text("Put away"), *buttons, place=Place.MORE)
+    yield _grow(character)
+
+
+def _takes(state: State, character: Character, sheet: Sheet) -> Iterator[Form]:
     for what, label in (("attack", text("Take a weapon")), ("armour", text("Put on armour"))):
         held = sheet.attacks if what == "attack" else sheet.reductions
         free = {key: one["name"] for key, one in book("gear")[what].items() if key not in held}
@@ -31,14 +43,10 @@ def gear(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
             why_not=_no_room(state, character, what, next(iter(free), None)),
             place=Place.MORE,
         )
-    drops = [
-        *((Drop(actor=character.id, what="attack", id=key), one.name) for key, one in sheet.attacks.items()),
-        *((Drop(actor=character.id, what="armour", id=key), one.name) for key, one in sheet.reductions.items()),
-    ]
-    if drops:
-        buttons = (offer(state, drop, text("{name}", name=name)) for drop, name in drops)
-        yield menu("drop", text("Put away"), *buttons, place=Place.MORE)
-    yield Form(
+
+
+def _grow(character: Character) -> Form:
+    return Form(
         key="pools.grow",
         label=text("Immune or vulnerable"),
         move={"move": Grow.kind(), "actor": character.id},

@@ -18,7 +18,19 @@ from webapp.rules.text import text
 
 
 def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    yield Form(
+    yield _hurt(character, sheet)
+    yield _begin(character, sheet)
+    if sheet.lasting:
+        ends = (
+            offer(state, End(character=character.id, harm=id), text("{harm}", harm=harm.name))
+            for id, harm in sheet.lasting.items()
+        )
+        yield menu("end", text("It is over"), *ends, place=Place.SHEET, reach=Reach.GM)
+    yield _afflict(character, sheet)
+
+
+def _hurt(character: Character, sheet: Sheet) -> Form:
+    return Form(
         key="pools.hurt",
         duty=Duty.BLOWS,
         label=text("Hurt"),
@@ -27,7 +39,10 @@ def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         button=text("Roll damage"),
         reach=Reach.GM,
     )
-    yield Form(
+
+
+def _begin(character: Character, sheet: Sheet) -> Form:
+    return Form(
         key="pools.begin",
         duty=Duty.BLOWS,
         label=text("Harm that goes on"),
@@ -40,13 +55,10 @@ def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Blo
         button=text("Begin"),
         reach=Reach.GM,
     )
-    if sheet.lasting:
-        ends = (
-            offer(state, End(character=character.id, harm=id), text("{harm}", harm=harm.name))
-            for id, harm in sheet.lasting.items()
-        )
-        yield menu("end", text("It is over"), *ends, place=Place.SHEET, reach=Reach.GM)
-    yield Form(
+
+
+def _afflict(character: Character, sheet: Sheet) -> Form:
+    return Form(
         key="pools.afflict",
         duty=Duty.BLOWS,
         label=text("Affliction"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, line, number, options_of, person
 from webapp.rules.blocks import Block, Button, Form, Input, Place
-from webapp.rules.document import Character, Duty
+from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.fighting import own_slot
 from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Treat, Wake
 from webapp.rules.games.pools.lasting import PutOut
@@ -20,48 +20,55 @@ from webapp.rules.text import Text, Who, text
 
 
 def help_others(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    if not sheet.conscious or (in_fight(state, character.id) and own_slot(state, character.id) is None):
+    fighting = in_fight(state, character.id)
+    if not sheet.conscious or (fighting and own_slot(state, character.id) is None):
         return
-    wakes, treats, outs = [], [], []
-    for other in others(state, character, too=True):
-        patient, name = state.sheet(Sheet, other.id), Who(who=other.id)
-        if other.side is character.side and not patient.conscious and patient.grit.now:
-            wakes.append(offer(state, Wake(actor=character.id, patient=other.id), text("{who}", who=name)))
-        if other.side is character.side:
-            for part, tiers in patient.wounds.items():
-                if tiers:
-                    treat = Treat(actor=character.id, patient=other.id, part=part)
-                    treats.append(
-                        _treat(state, treat, text("{who}: {part} {tiers}", who=name, part=part.value, tiers=tiers))
-                    )
-            if patient.tiers(CONDUIT):
-                treats.append(
-                    _treat(state, Treat(actor=character.id, patient=other.id), text("{who}: conduit", who=name))
-                )
-            for id, harm in patient.lasting.items():
-                put_out = PutOut(actor=character.id, patient=other.id, harm=id)
-                outs.append(offer(state, put_out, text("{who}: {harm}", who=name, harm=harm.name)))
-    place = Place.FIGHT if in_fight(state, character.id) else Place.SHEET
-    for key, label, buttons in (
-        ("wake", text("Wake"), wakes),
-        ("treat", text("Treat"), treats),
-        ("put_out", text("Put it out"), outs),
+    place, near = Place.FIGHT if fighting else Place.SHEET, _own_side(state, character)
+    for key, label, helps in (
+        ("wake", text("Wake"), _wakes),
+        ("treat", text("Treat"), _treats),
+        ("put_out", text("Put it out"), _puts_out),
     ):
+        buttons = [button for other in near for button in helps(state, character.id, other.id)]
         if buttons:
             yield menu(key, label, *buttons, place=place, duty=Duty.BLOWS)
+
+
+def _own_side(state: State, character: Character) -> list[Character]:
+    """Whom one may help, oneself among them."""
+    return [one for one in others(state, character, too=True) if one.side is character.side]
+
+
+def _wakes(state: State, actor: CharacterId, patient: CharacterId) -> Iterator[Button]:
+    sheet = state.sheet(Sheet, patient)
+    if not sheet.conscious and sheet.grit.now:
+        yield offer(state, Wake(actor=actor, patient=patient), text("{who}", who=Who(who=patient)))
+
+
+def _treats(state: State, actor: CharacterId, patient: CharacterId) -> Iterator[Button]:
+    sheet, who = state.sheet(Sheet, patient), Who(who=patient)
+    for part, tiers in sheet.wounds.items():
+        if tiers:
+            label = text("{who}: {part} {tiers}", who=who, part=part.value, tiers=tiers)
+            yield _treat(state, Treat(actor=actor, patient=patient, part=part), label)
+    if sheet.tiers(CONDUIT):
+        yield _treat(state, Treat(actor=actor, patient=patient), text("{who}: conduit", who=who))
 
 
 def _treat(state: State, treat: Treat, label: Text) -> Button:
     return offer(state, treat, label).model_copy(update=odds_of(treat.ask(state), about=None))
 
 
+def _puts_out(state: State, actor: CharacterId, patient: CharacterId) -> Iterator[Button]:
+    for id, harm in state.sheet(Sheet, patient).lasting.items():
+        label = text("{who}: {harm}", who=Who(who=patient), harm=harm.name)
+        yield offer(state, PutOut(actor=actor, patient=patient, harm=id), label)
+
+
 def heals(state: State, character: Character) -> Iterator[Block]:
-    patients = tuple(
-        person("patients[]", one, on=one.id == character.id)
-        for one in others(state, character, too=True)
-        if one.side is character.side
-    )
-    ill = [state.sheet(Sheet, one.id) for one in others(state, character, too=True) if one.side is character.side]
+    near = _own_side(state, character)
+    patients = tuple(person("patients[]", one, on=one.id == character.id) for one in near)
+    ill = [state.sheet(Sheet, one.id) for one in near]
     names = dict.fromkeys(name for sheet in ill for name, tiers in sheet.afflictions.items() if tiers)
     ailing = [(name, text("{name}", name=name.capitalize())) for name in names if name not in NO_DICE_FOR]
     where: tuple[Input, ...] = ()

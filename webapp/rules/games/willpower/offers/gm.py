@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import choice, heroes, line, number, switch
-from webapp.rules.blocks import Block, Fact, Form, Place, Reach
+from webapp.rules.blocks import Block, Fact, Form, Menu, Place, Reach
 from webapp.rules.document import Duty
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
 from webapp.rules.games.willpower.foes import FoesAct, suggested
@@ -20,7 +20,17 @@ from webapp.rules.text import Text, Who, text
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
+    yield from _fearsome(state)
+    yield _face_it(state)
+    yield _ask_the_table(state)
     fight = state.fight()
+    if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
+        plan = suggested(state, fight, state.slots())
+        if plan is not None:
+            yield _plan(plan)
+
+
+def _fearsome(state: State) -> Iterator[Menu]:
     for faced, label, place in ((False, "Fearsome", Place.FIGHT), (True, "Faced already", Place.MORE)):
         buttons = tuple(
             offer(state, FaceIt(foe=foe), text("All face {foe}", foe=Who(who=foe)))
@@ -29,7 +39,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
         if buttons:
             key = f"willpower.fearsome.{place}"
             yield lone(key, text(label), *buttons, place=place, reach=Reach.GM, duty=Duty.FEAR)
-    yield Form(
+
+
+def _face_it(state: State) -> Form:
+    return Form(
         key="willpower.face",
         duty=Duty.FEAR,
         label=text("Face it: Guts"),
@@ -41,7 +54,10 @@ def gm_blocks(state: State) -> Iterator[Block]:
         button=text("Face it"),
         reach=Reach.GM,
     )
-    yield Form(
+
+
+def _ask_the_table(state: State) -> Form:
+    return Form(
         key="willpower.call",
         duty=Duty.TESTS,
         label=text("Ask the table for a test"),
@@ -57,10 +73,6 @@ def gm_blocks(state: State) -> Iterator[Block]:
         button=text("Ask"),
         reach=Reach.GM,
     )
-    if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
-        plan = suggested(state, fight, state.slots())
-        if plan is not None:
-            yield _plan(plan)
 
 
 def _plan(plan: FoesAct) -> Fact:

@@ -25,9 +25,13 @@ def tests(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         )
     )
     yield Menu(key="willpower.test", duty=Duty.TESTS, label=text("Test"), place=Place.DICE, tabs=tabs)
+    yield _any_test(state, character)
+
+
+def _any_test(state: State, character: Character) -> Form:
     foes = [one for one in state.characters(Side.FOE) if in_sight(state, one.id, of=character.id)]
     against = (("", text("nobody")), *((one.id, named(one)) for one in foes))
-    yield Form(
+    return Form(
         key="willpower.test.any",
         duty=Duty.TESTS,
         label=text("Another test"),

@@ -1,0 +1,1 @@
+"""The laptop behind a screen, one file for each part of it."""

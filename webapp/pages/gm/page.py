@@ -1,0 +1,50 @@
+"""The laptop behind a screen: party and foes, the fight with its one big button, what waits, and the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+
+from webapp.pages.gm.bar import Bar
+from webapp.pages.gm.cast import Cast
+from webapp.pages.gm.dialogs import Dialogs
+from webapp.pages.gm.fight import Fight
+from webapp.pages.gm.talk import Talk
+from webapp.ui.live import Answer
+from webapp.ui.page import TableView
+from webapp.ui.part import Part
+
+
+class GameMaster(TableView):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.follow(self.page.hall.reach.changed)
+        self.follow(self.page.hall.wifi.changed)
+        bar = Bar(self)
+        with ui.element("div").classes("gm"):
+            cast, self.fight, self.talk = Cast(self), Fight(self), Talk(self)
+        self.parts: tuple[Part, ...] = (bar, cast, self.fight, self.talk, Dialogs(self))
+
+    def still_sits(self) -> bool:
+        return self.page.is_host()
+
+    def draw(self) -> None:
+        if not self.still_sits():
+            self.page.again()
+            return
+        for part in self.parts:
+            part.draw()
+
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        answer = super().receive(move, tap)
+        if answer["ok"]:
+            self.fight.was_done(move.get("move"))
+        if move.get("move") == "table.undo":
+            self.talk.was_undone(str(move.get("entry"))[:80], ways=bool(answer.get("ways")))
+        return answer
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        answers = (part.at_page(name, move) for part in self.parts)
+        told = next((answer for answer in answers if answer is not None), None)
+        return super().at_page(name, move) if told is None else told

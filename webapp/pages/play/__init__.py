@@ -1,0 +1,1 @@
+"""The phone in a hand, one file for each part of it."""

@@ -1,0 +1,66 @@
+"""The panel of the fight: what can be done now, the round, and how the others are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from webapp.pages.play.part import PhonePart
+from webapp.rules.blocks import Form, Menu, Place
+from webapp.rules.cards_view import Card
+from webapp.rules.document import Side
+from webapp.rules.fights_view import FightView
+from webapp.rules.sight import Sight
+from webapp.ui import blocks
+from webapp.ui.fight import countdown, party
+from webapp.ui.live import Item
+from webapp.ui.markup import icon, move_attrs
+from webapp.ui.places import place_of
+
+
+class FightPanel(PhonePart):
+    def pieces(self) -> Iterator[Item]:
+        own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
+        fight = self.picture.fight()
+        if fight is None:
+            yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
+            yield from self._to_the_pocket(own)
+            return
+        for card in own:
+            found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
+            here = [block for block in found if place_of(block) is Place.FIGHT]
+            yield from blocks.pieces(here, card.id, sight, self.picked)
+            if not any(isinstance(block, Menu | Form) for block in here):
+                yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
+        yield from self._to_the_pocket(own)
+        cards = {card.id: card for card in self.picture.cards()}
+        yield Item("order", countdown(fight, cards), classes="wide")
+        yield Item("party title", "Party", tag="h2", classes="wide")
+        heroes = [card for card in cards.values() if card.side is Side.HERO]
+        yield Item("party", party(heroes), classes="wide")
+
+    def _to_the_pocket(self, own: tuple[Card, ...]) -> Iterator[Item]:
+        if own:
+            words = Markup("{} {}").format(icon("away"), "Darken the screen until I am asked")
+            attrs = move_attrs({"move": "page.pocket", "on": True}, "Darken the screen")
+            yield Item("pocket", words, tag="button", classes="chip wide", attrs=attrs)
+
+
+def is_up(fight: FightView | None) -> bool:
+    """Is it the turn of one of this viewer's own?"""
+    return fight is not None and any(slot.mine and slot.state == "up" for slot in fight.slots)
+
+
+def no_turn(card: Card, fight: FightView) -> str:
+    """Why there is nothing to tap for this one now."""
+    slots = [slot for slot in fight.slots if slot.character == card.id]
+    if card.down is not None:
+        return f"{card.name} can't act: {card.down}."
+    if fight.waiting_for and not slots:
+        return "The order is still being settled."
+    if not slots:
+        return f"{card.name} has no turn in this round."
+    if all(slot.state == "spent" for slot in slots):
+        return f"{card.name} has had every turn of this round."
+    return "What you can do comes up here when it is your turn."

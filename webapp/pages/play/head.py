@@ -1,0 +1,86 @@
+"""Who one is, how one is, and when one acts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from markupsafe import Markup
+from nicegui import ui
+
+from webapp.pages.play.part import PhonePart
+from webapp.rules.blocks import Gauge
+from webapp.rules.cards_view import Card
+from webapp.rules.sight import Sight
+from webapp.rules.text import render, text
+from webapp.ui import blocks
+from webapp.ui.face import face
+from webapp.ui.fight import turn_words
+from webapp.ui.live import Item, Piece, Shelf
+from webapp.ui.markup import PLAIN, RIBBON, asks, icon, move_attrs, ribbon, written
+from webapp.ui.page import TableView
+
+
+class Head(PhonePart):
+    def __init__(self, view: TableView) -> None:
+        super().__init__(view)
+        with ui.element("header").classes("top"):
+            self.head = Piece(Item("head", ""))
+            self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
+
+    def draw(self) -> None:
+        self.head.show(*self.drawn_as_picked("head", pieces=self._head))
+        self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
+
+    def _head(self) -> Iterator[Item]:
+        yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
+
+    def _head_words(self, own: tuple[Card, ...]) -> Markup:
+        turn = turn_words(self.picture.fight())
+        if not own:
+            return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
+        hero = own[0]
+        vitals = Markup("").join(vital(gauge, asks(card=hero.id, block=gauge.key)) for gauge in hero.vitals[:2])
+        return Markup(
+            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
+        ).format(face(hero.name), hero.name, turn, self._states(hero), vitals)
+
+    def _states(self, hero: Card) -> Markup:
+        """The one state there is, or how many; a tap tells them all."""
+        if not hero.notes:
+            return Markup("")
+        first = hero.notes[0]
+        brief = first.brief or (None if hero.down is None else text("{down}", down=hero.down))
+        sight = Sight(self.table.state, self.viewer)
+        one = sight.maybe(brief) or "1 state"
+        words = one if len(hero.notes) == 1 else f"{len(hero.notes)} states"
+        told = self.picked.get("states") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "states", "tab": "" if told else "on"}, "States")
+        attrs |= {"aria-expanded": "true" if told else "false"}
+        return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
+
+    def _ribbon(self) -> Iterator[Item]:
+        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
+
+
+class ToldStates(PhonePart):
+    """All states in words, while they are asked for."""
+
+    def __init__(self, view: TableView) -> None:
+        super().__init__(view)
+        self.states = Shelf(classes="told-states")
+
+    def draw(self) -> None:
+        self.states.show(self.drawn_as_picked("told states", pieces=self._told_states))
+
+    def _told_states(self) -> Iterator[Item]:
+        sight = Sight(self.table.state, self.viewer)
+        if self.picked.get("states") == "on":
+            for card in self._in_hand(self.picture.own()):
+                yield from (blocks.note(note, f"{card.id} told", sight) for note in card.notes)
+
+
+def vital(gauge: Gauge, attrs: Mapping[str, str] | None = None) -> Markup:
+    """A word and its number; what only tells the word from another's stands apart, for where there is room."""
+    word, bracket, whose = render(gauge.label, PLAIN).partition(" (")
+    words = Markup("{}<i>{}</i> <b>{}</b>").format(word, bracket + whose, gauge.shown)
+    return Markup("<span{}>{}</span>").format(written(attrs or {}), words)

@@ -1,0 +1,86 @@
+"""What was decided meanwhile, how a test went, and whoever is lost unless helped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
+
+from webapp.pages.play.part import PhonePart
+from webapp.rules.cards_view import Card
+from webapp.ui import blocks
+from webapp.ui.live import Answer, Item, Shelf
+from webapp.ui.markup import asks, icon, move_attrs, percent
+from webapp.ui.page import TableView
+
+
+class Notices(PhonePart):
+    def __init__(self, view: TableView) -> None:
+        super().__init__(view)
+        self.notices = Shelf(classes="notices")
+        self.tests = Shelf(classes="notices", attrs={"role": "status", "aria-label": "The last test"})
+        self.plights = Shelf(classes="plights")
+
+    def draw(self) -> None:
+        self.notices.show(self.drawn_as_picked("notices", pieces=self._notices))
+        self.tests.show(self.drawn("tests", pieces=self._tests))
+        self.plights.show(self.drawn("plights", pieces=self._plights))
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer | None:
+        return self._call_for_help(str(move.get("character"))) if name == "page.call_for_help" else None
+
+    def _notices(self) -> Iterator[Item]:
+        for notice in self.picture.notices():
+            yield Item(f"{notice.character} words", notice.words, tag="p", classes="notice", attrs={"role": "status"})
+            attrs = move_attrs({"move": "table.noted", "actor": notice.character}, "OK")
+            yield Item(f"{notice.character} ok", "OK", tag="button", classes="button", attrs=attrs)
+        for question in self.picture.questions():
+            if question.chip:
+                yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
+
+    def _tests(self) -> Iterator[Item]:
+        """How the own roll for a test of several went, then how all of them did, until the next roll."""
+        calls, turned = self.picture.calls(), self.picture.turned_over()
+        for call in calls:
+            rolled = f"{call.title} · {len(call.rows) - call.missing} of {len(call.rows)} have rolled"
+            for row in call.rows:
+                if row.mine and row.result is not None:
+                    yield blocks.results(f"test {row.character}", rolled, ((row.name, row.result),))
+        if turned is not None and not calls:
+            yield blocks.results("tested", turned.title, ((one.name, one.words) for one in turned.results))
+
+    def _plights(self) -> Iterator[Item]:
+        for card in self.picture.own():
+            yield from plight(card)
+
+    def _call_for_help(self, who: str) -> Answer:
+        """The GM hears it, and everybody who can see the one who calls."""
+        caller = next((card for card in self.picture.own() if card.id == who and card.plight is not None), None)
+        if caller is None:
+            return {"ok": False, "say": "Nobody of yours needs help at the moment."}
+        others = {seat for one in self.table.state.characters() for seat in one.seats} - {self.viewer.seat}
+        words = f"{caller.name} calls for help!"
+        self.page.nudge((), words=words, gm_of=self.row.id)
+        reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
+        return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def plight(card: Card) -> Iterator[Item]:
+    """Somebody of one's own is lost unless helped: how long it lasts, who could help, and a cry for it."""
+    if card.plight is None:
+        return
+    found = Markup("").join(
+        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
+            one.name,
+            one.how,
+            Markup(' <span class="odds">{}</span>').format(percent(one.chance)) if one.chance is not None else "",
+        )
+        for one in card.plight.helpers
+    )
+    helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>Nobody here can help at the moment.</p>")
+    attrs = {"role": "status", **asks(card=card.id, block="plight")}
+    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
+    yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs=attrs)
+    attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
+    yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)

@@ -1,0 +1,67 @@
+"""The phone in a hand: the sheet, the fight, the dice, the log, and above all of them the question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+
+from webapp.pages.play.habits import Look
+from webapp.pages.play.head import Head, ToldStates
+from webapp.pages.play.notices import Notices
+from webapp.pages.play.panels import Panels, Tabs
+from webapp.pages.play.pocket import Pocket
+from webapp.pages.play.question import Questions
+from webapp.pages.play.sharers import Sharers
+from webapp.rules.people import Claim, MakeHero
+from webapp.ui.live import Answer, Item, Piece
+from webapp.ui.page import ONLY_WATCHING, TableView
+from webapp.ui.part import Part
+
+
+class Play(TableView):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.watching:
+            Piece(self._on_watching())
+        look, head = Look(self), Head(self)
+        with ui.element("div").classes("phone"):
+            own = (Sharers(self), ToldStates(self), Notices(self))
+            panels, questions = Panels(self), Questions(self)
+        self._closing.append(panels.not_late)
+        below = (questions, Tabs(self), Pocket(self, questions))
+        self.parts: tuple[Part, ...] = (look, head, *own, panels, *below)
+
+    def _on_watching(self) -> Item:
+        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
+        return Item("watching", words, tag="p", classes="watching", attrs={"role": "note"})
+
+    def still_sits(self) -> bool:
+        if self.watching:
+            return self.page.watches(self.row, self.viewer.seat or "") == self.viewer
+        return self.page.viewer("play", self.row) == self.viewer
+
+    def draw(self) -> None:
+        if not self.still_sits():
+            self.page.again()
+            return
+        for part in self.parts:
+            part.draw()
+
+    def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
+        """A second hero on this phone is in hand at once, and what it was made with is put away."""
+        if move.get("move") not in (MakeHero.kind(), Claim.kind()):
+            return super().receive(move, tap)
+        before = {card.id for card in self.picture.own()}
+        answer = super().receive(move, tap)
+        came = [card.id for card in self.picture.own() if card.id not in before]
+        if before and came:
+            self.picked = {**self.picked, "sharer": came[0], "phone": "", "more": ""}
+            self.mark()
+        return answer
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        answers = (part.at_page(name, move) for part in self.parts)
+        told = next((answer for answer in answers if answer is not None), None)
+        return super().at_page(name, move) if told is None else told

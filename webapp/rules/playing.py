@@ -1,0 +1,62 @@
+"""How the table goes on by itself: after a move, and after one was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from webapp.rules.answers import settle
+from webapp.rules.calls import turn_over_what_is_in
+from webapp.rules.document import Character, CharacterId, Sheet, body_of
+from webapp.rules.encounter import Encounter
+from webapp.rules.errors import RuleError
+from webapp.rules.fighting import go_on, leave
+from webapp.rules.move import Step
+from webapp.rules.people import speaks_of
+from webapp.rules.scene import Scene
+
+
+def perform(scene: Scene, step: Step) -> None:
+    """The step, all that follows from it, and the fight's going on as far as it goes by itself."""
+    scene.run(step)
+    scene.conclude()
+    _drop_pointless(scene)
+    turn_over_what_is_in(scene)
+    go_on(scene)
+
+
+def put_right(scene: Scene, touched: Iterable[tuple[str, str]]) -> None:
+    """After an undo of these documents, by kind and id: all that hangs on them is brought in line again."""
+    touched = list(touched)
+    _tidy(scene, [id for kind, id in touched if kind == Character.kind()])
+    scene.conclude(touched)
+    go_on(scene)
+
+
+def _drop_pointless(scene: Scene) -> None:
+    """A question that has lost its point is settled by its default, like one never asked."""
+    while (lost := next((one for one in scene.questions() if one.pointless(scene)), None)) is not None:
+        settle(scene, lost, lost.default, told=False)
+        scene.conclude()
+
+
+def _tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
+    """After an undo that took these away: nothing is left of those who are gone, and there is one fight at most."""
+    if len(list(scene.all(Encounter))) > 1:
+        raise RuleError("Another fight is going on: end that one first.")
+    for game in scene.rulebook.games.values():
+        kind: type[Sheet] = game.sheet
+        for sheet in list(scene.all(kind)):
+            if scene.find(Character, sheet.id) is None:
+                scene.remove(sheet)
+    fight = scene.fight()
+    known = [*removed, *(fight.members if fight is not None else ())]
+    gone = [who for who in dict.fromkeys(known) if scene.find(Character, who) is None]
+    for who in gone:
+        leave(scene, who)
+    for question in scene.questions():
+        about = {question.addressee, question.about} - {None}
+        lost = any(scene.find(Character, who or "") is None for who in about)
+        lost |= question.game in scene.rulebook.games and question.game not in scene.settings.games
+        if lost or any(speaks_of(body_of(question), who) for who in gone):
+            scene.withdraw(question)
+    turn_over_what_is_in(scene)
