@@ -27,18 +27,19 @@ from webapp.rules.text import Arg, Health, Who, number, text
 
 
 class Damage(Rolled):
-    """S-32: the attacker rolls the die of the weapon or power."""
+    """S-32: the attacker rolls the die of the weapon or power. `die`: what a second try is rolled with (B2-28)."""
 
     game: ClassVar[str] = "squad"
     blow: Blow
     parried_with: str | None = None
+    die: int | None = None
 
     @property
     def thrower(self) -> CharacterId:
         return self.blow.attacker
 
     def ask(self, state: State) -> Ask:
-        die = self.blow.way.damage_die(state, self.blow.attacker)
+        die = self.die or self.blow.way.damage_die(state, self.blow.attacker)
         return Ask(what=text("damage"), roller=self.blow.attacker, dice=(raised(die, self.raised),))
 
     def apply(self, scene: Scene) -> None:
@@ -55,7 +56,7 @@ class Damage(Rolled):
         die = self.blow.way.damage_die(scene, self.blow.attacker)
         lifts = self.blow.raise_damage and cannot_raise(scene, self.blow.attacker, die) is None
         pay_to_raise(scene, self.blow.attacker, lifts)
-        return self.model_copy(update={"raised": lifts})
+        return self.model_copy(update={"raised": lifts, "die": die})
 
 
 class Landing(Step):

@@ -290,6 +290,9 @@ class Healed(Step):
 
     def apply(self, scene: Scene) -> None:
         patient, roll = scene.sheet(Sheet, self.patient), self.roll
+        if patient.condition in (Condition.DEAD, Condition.BROKEN_DOWN):
+            scene.say(text("No power helps {who} any more.", who=Who(who=self.patient)), roll)
+            return
         won = patient.hp.gain(roll.total)
         scene.say(
             text(

@@ -40,6 +40,8 @@ class Surprise(Move):
         fight = state.fight()
         if fight is None or not may_surprise(state, fight):
             return text("Surprise comes before anybody acts in the first round.")
+        if state.held_up():
+            return text("Something is still open: answer what waits first.")
         return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
 
     def apply(self, scene: Scene) -> None:
