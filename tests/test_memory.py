@@ -1,6 +1,9 @@
 """What was worked out once and kept is what would be worked out now."""
 
 from collections.abc import Callable
+from random import Random
+
+import pytest
 
 from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.projection import Picture
@@ -58,7 +61,9 @@ def afresh(bench: Bench, names: list[str]) -> list[object]:
         table._state = kept
 
 
-def test_whatever_happens_pages_show_what_stands() -> None:
+@pytest.mark.parametrize("most", [MOST, 300])
+def test_whatever_happens_pages_show_what_stands(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.table.Memory", lambda: Memory(most))
     with quick_store() as store:
         bench = Bench(store, dice=SeededDice(7))
         for side, name, copies, sheets in BOOK.games["squad"].samples()[0].cast:
@@ -69,7 +74,7 @@ def test_whatever_happens_pages_show_what_stands() -> None:
             bench.table.do({"move": "table.assign", "character": one.id, "seats": [one.name]}, viewer("gm"))
         names = ["gm", heroes[0].name, heroes[1].name]
         bench.table.do({"move": "table.start_fight"}, viewer("gm"))
-        for act in range(25):
+        for act in range(20):
             before = bench.table.revision
             bench.table.do({"move": "table.next", "seen": what_next(bench.state)}, viewer("gm"))
             if act % 4 == 3:
@@ -131,7 +136,7 @@ def test_what_makes_no_sense_any_more_is_left_out_by_whoever_no_longer_asks_for_
 
 
 def test_room_is_made_of_what_nobody_asks_for_and_nothing_is_made_of() -> None:
-    memory, worked_out = Memory(), []
+    memory, worked_out = Memory(most=60), []
 
     def part(nth: int) -> int:
         def read() -> int:
@@ -149,10 +154,36 @@ def test_room_is_made_of_what_nobody_asks_for_and_nothing_is_made_of() -> None:
     for nth in range(RECENT + 1):
         memory.forget([("time", str(nth))])
         whole()
-    for nth in range(3, MOST + 3):
+    for nth in range(3, 63):
         part(nth)
     worked_out.clear()
     assert (whole(), part(2), worked_out) == (1, 2, [2])
     memory.forget([("number", "0")])
     whole()
     assert worked_out == [2, 0]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_however_often_room_is_made_what_is_recalled_is_what_stands(seed: int) -> None:
+    any_of = Random(seed)
+    memory, numbers = Memory(most=40), dict.fromkeys(range(40), 0)
+
+    def number(nth: int) -> int:
+        def read() -> int:
+            memory.note("number", str(nth))
+            return numbers[nth] % 3
+
+        return memory.recall(("number", nth), read)
+
+    def added(first: int, many: int) -> int:
+        return memory.recall(
+            ("sum", first, many), lambda: sum(number(nth % 40) for nth in range(first, first + many))
+        )
+
+    for _ in range(600):
+        changed = any_of.sample(sorted(numbers), any_of.randrange(3))
+        for nth in changed:
+            numbers[nth] += any_of.choice((1, 3))
+        memory.forget([("number", str(nth)) for nth in changed])
+        first, many = any_of.randrange(40), any_of.randrange(1, 5)
+        assert added(first, many) == sum(numbers[nth % 40] % 3 for nth in range(first, first + many))

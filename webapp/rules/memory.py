@@ -52,7 +52,9 @@ class Memory:
     again and turns out the same, what was made of it holds too. It belongs to one table, and outlives its states.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
+        """`most`: so many values are kept before room is made; more where that many are wanted."""
+        self._least = self._most = most
         self._now = 0
         self._kept: dict[Hashable, _Kept] = {}
         self._readers: dict[Read, set[Hashable]] = {}
@@ -140,7 +142,7 @@ class Memory:
 
     def _make_room(self) -> None:
         """Lets go of what nobody has asked for of late, and nothing is made of."""
-        if len(self._kept) < MOST or self._asking:
+        if len(self._kept) < self._most or self._asking:
             return
         wanted: dict[Hashable, _Kept] = {}
         coming = [key for key, kept in self._kept.items() if kept.asked >= self._now - RECENT]
@@ -150,5 +152,9 @@ class Memory:
                 wanted[key] = self._kept[key]
                 coming += self._kept[key].sources.parts
         self._kept = wanted
-        for keys in (*self._readers.values(), *(kept.users for kept in wanted.values())):
-            keys &= wanted.keys()
+        self._most = max(self._least, 2 * len(wanted))
+        for kept in wanted.values():
+            kept.users.intersection_update(wanted)
+        for readers in self._readers.values():
+            readers.intersection_update(wanted)
+        self._readers = {read: readers for read, readers in self._readers.items() if readers}
