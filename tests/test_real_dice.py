@@ -145,13 +145,11 @@ def test_several_foes_at_one_number_are_asked_one_after_the_other(mixed: Bench) 
 
 def test_initiative_and_surprise_are_asked_of_each_and_thrown_for_the_others(mixed: Bench) -> None:
     mixed.do({"move": "table.start_fight"})
-    mixed.do({"move": "squad.surprise", "ambush": False})
-    mixed.answer("roll", "ann")
-    mixed.answer("roll", "ben", faces=[3])
+    mixed.do({"move": "squad.surprise", "ambush": False}, faces=[3])
     assert wanted(mixed) == [("Ann", (8,))]
     mixed.tell(4, as_="ann")
-    mixed.answer("keep", "ben")
     assert (mixed.sheet("Ann").surprised, mixed.sheet("Ben").surprised) == (False, True)
+    mixed.answer("keep", "ben")
     mixed.do({"move": "squad.initiative", "actor": "Ann"}, "ann")
     assert wanted(mixed) == [("Ann", (8,))]
     mixed.next(faces=[8])

@@ -71,9 +71,6 @@ async def a_hero_hits(story: Story, gm: GM, ann: Phone, tv: Seen) -> None:
     story.lay(5, 2, 4)  # attack, the thug's own parry, damage
     await ann.tab("fight")
     await ann.tap("Thug A", "[data-panel=fight]")
-    await ann.is_asked(f"{VEX} rolls 4 damage. Re-roll it for a Will Point?", "the second result stands")
-    await tv.shows(f"{VEX}: re-roll?")
-    await ann.answer("Keep it")
     await tv.shows("Thug A takes 4 damage")
     await gm.shows("3 of 7 left", ".cast")
     await gm.shows("Thug A parries with Knife: 2 against 5, not parried", ".log")
@@ -171,8 +168,6 @@ async def the_server_dies(story: Story, gm: GM, ann: Phone, ben: Phone, tv: Seen
     for person in people:
         await person.until_loaded_anew(documents[person.name])
     await ann.all_answered()
-    await ann.is_asked(f"{VEX} rolls 3 damage.")
-    await ann.answer("Keep it")
     await tv.shows("Thug B takes 3")  # large, or in the ribbon when it came back later
     for person in (gm, ann, ben):
         await person.has(".row", 1, f"{BRICK} rolls TUF: 3 against 2, success.")

@@ -219,8 +219,6 @@ async def fear_weighs_on_their_blows(table: Table) -> None:
     await ben.shows("Your turn", ".top")
     table.story.lay(6, 2, 4)  # attack, the thug's own parry, damage
     await ben.tap("Thug", "[data-panel=fight]")
-    await ben.is_asked(f"{BRICK} rolls 4 damage.")
-    await ben.answer("Keep it")
     told = f"{BRICK} attacks Thug with Street maul: 5 against 3"
     await table.everybody_reads(told, "Thug takes 4 damage")
     await table.derives(told, "−1 scared")

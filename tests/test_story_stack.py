@@ -195,8 +195,6 @@ async def fear_weighs_on_a_blow(table: Table) -> None:
     ann, gm = table.ann, table.gm
     with table.dice(7, 2, 4):  # attack, the thug's own parry, damage
         await ann.tap(THUG, "[data-panel=fight]")
-        await ann.is_asked(f"{QUARREL} rolls 4 damage.")
-        await ann.answer("Keep it")
         told = f"{QUARREL} attacks {THUG} with Street maul: 6 against 3"
         await table.everybody_reads(told, f"{THUG} takes 4 damage")
     await table.derives(told, "−1 scared")

@@ -113,9 +113,6 @@ async def the_heroes_lie_in_wait(table: Table) -> None:
     await table.has_left(MARBLE, 5)
     table.story.lay(6, 2, 1)  # Marble, Lantern, Filigree
     await gm.button("Heroes lie in wait", ".acts").click()
-    for phone in (table.ann, table.ben, table.cat):  # whose die a Will Point could raise
-        await phone.is_asked("Lie in wait: roll ATN.", "Raise the die · 1 Will Point")
-        await phone.answer("Roll")
     await table.dee_rolls("ATN, to surprise", 12, 9)
     await table.everybody_reads(
         f"{MARBLE} takes the other side by surprise.",
@@ -189,8 +186,6 @@ async def the_held_chance_comes_up_by_itself(table: Table) -> None:
     table.story.lay(10, 4)  # attack, damage
     await table.ben.shows("Your turn", ".top")
     await table.ben.tap("Thug B", "[data-panel=fight]")
-    await table.ben.is_asked(f"{LANTERN} rolls 4 damage. Re-roll it for a Will Point?")
-    await table.ben.answer("Keep it")
     await table.gm.shows("3 of 7 left", ".card-head:has-text('Thug B')")
     await table.everybody_reads("Thug B is surprised and lets 5 go.", "Thug C is surprised and lets 5 go.")
     await table.cat.shows("Your turn", ".top")

@@ -12,7 +12,7 @@ from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Aid, FirstAid, Healed, Healing, Sleep, Treat, UsePower
 from webapp.rules.games.squad.parry import Parry, ParryRoll
 from webapp.rules.games.squad.rolls import Reroll, RerollNow
-from webapp.rules.games.squad.surprise import SetSurprised, Startled, Surprise, Wariness, Watch
+from webapp.rules.games.squad.surprise import SetSurprised, Surprise, Wariness, Watch
 from webapp.rules.games.squad.tasks import CalledTask, CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
 from webapp.rules.move import Move, Step
@@ -47,7 +47,6 @@ MOVES: tuple[type[Move], ...] = (
 STEPS: tuple[type[Step], ...] = (
     TaskRoll,
     Wariness,
-    Startled,
     InitiativeRoll,
     Strike,
     InTurn,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from webapp.rules.document import Character, CharacterId, Side
@@ -137,13 +136,16 @@ WHEN_FAILED = StandingOrder(
     name="reroll",
     title=text("When a roll of mine fails"),
     values=(
-        ("ask", text("Offer a re-roll, also of what falls low")),
-        ("any", text("Offer it after any roll that could be better")),
-        ("failed", text("Offer it after failures only")),
+        ("ask", text("Offer a re-roll")),
+        ("any", text("Ask me at any roll a Will Point could better")),
         ("never", text("Never re-roll")),
     ),
 )
-EVEN = Fraction(1, 2)
+
+
+def asks_at_any(state: State, who: CharacterId) -> bool:
+    """Does this player want to be asked about rolls that have not failed, too?"""
+    return state.habits(who).orders.get(WHEN_FAILED.name) == "any"
 
 
 class Reroll(Question):
@@ -185,11 +187,9 @@ class Reroll(Question):
         return state.sheet(Sheet, self._who).will == 0 or (not chance(ask) and may_tell(state, ask.about))
 
     def ordered(self, state: State) -> str | None:
-        order = state.habits(self._who).orders.get("reroll", "ask")
-        if order == "never" or (self.beat is not None and order == "failed"):
-            return KEEP
-        fine = self.beat is not None and order == "ask" and chance(self._wanted(state)) <= EVEN
-        return KEEP if fine else None
+        if self.beat is not None:
+            return None if asks_at_any(state, self._who) else KEEP
+        return KEEP if state.habits(self._who).orders.get(WHEN_FAILED.name) == "never" else None
 
     def passed_by(self) -> Text:
         return text("No re-roll")

@@ -13,8 +13,8 @@ from webapp.rules.games.squad.rolls import (
     ROLL,
     Outcome,
     Rolled,
+    asks_at_any,
     cannot_raise,
-    may_try_again,
     pay_to_raise,
     raised,
     roll_or_raise,
@@ -22,9 +22,9 @@ from webapp.rules.games.squad.rolls import (
     throw,
 )
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
-from webapp.rules.move import Leave, Move, Step
+from webapp.rules.move import Leave, Move
 from webapp.rules.question import Choice, Question
-from webapp.rules.roll import Ask, Roll, Wins
+from webapp.rules.roll import Ask, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Figure, Text, Who, text
 
@@ -61,7 +61,7 @@ def may_surprise(state: State, fight: Encounter) -> bool:
 
 
 class Watch(Question):
-    """S-56: whoever has a Will Point may raise the die before it is rolled; for all others it rolls at once."""
+    """S-56: whoever wants to be asked may raise the die before it is rolled; for all others it rolls at once."""
 
     game: ClassVar[str] = "squad"
     default = ROLL
@@ -82,6 +82,9 @@ class Watch(Question):
         fight = state.fight()
         die = state.sheet(Sheet, self._who).die(Attribute.ATN)
         return fight is None or not _others(state, fight) or cannot_raise(state, self._who, die) is not None
+
+    def ordered(self, state: State) -> str | None:
+        return None if asks_at_any(state, self._who) else ROLL
 
     def passed_by(self) -> Text:
         return text("Roll for them")
@@ -145,33 +148,17 @@ class Wariness(Rolled):
                 scene.sheet(Sheet, other).surprised = True
             scene.say(text("{who} takes the other side by surprise.", who=who), roll, outcome=Outcome.SURPRISED)
         elif roll.success:
+            scene.sheet(Sheet, self.actor).surprised = False
             scene.say(text("{who} sees it coming.", who=who), roll, outcome=Outcome.SUCCESS)
         elif self.ambush:
             sentence = text("{who} gives it away.", who=who)
             scene.say(sentence, roll, outcome=Outcome.FAILURE)
             second_try(scene, self, sentence)
-        elif may_try_again(scene, self):
-            sentence = text("{who} does not see it coming.", who=who)
-            scene.say(sentence, roll, outcome=Outcome.FAILURE)
-            second_try(scene, self, sentence, otherwise=Startled(actor=self.actor))
         else:
-            scene.then(Startled(actor=self.actor, rolls=(roll,)))
-
-
-class Startled(Step):
-    """S-12: the roll has failed for good."""
-
-    game: ClassVar[str] = "squad"
-    actor: CharacterId
-    rolls: tuple[Roll, ...] = ()
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
-
-    def apply(self, scene: Scene) -> None:
-        scene.sheet(Sheet, self.actor).surprised = True
-        scene.say(text("{who} is surprised.", who=Who(who=self.actor)), *self.rolls, outcome=Outcome.SURPRISED)
+            sentence = text("{who} is surprised.", who=who)
+            scene.sheet(Sheet, self.actor).surprised = True
+            scene.say(sentence, roll, outcome=Outcome.SURPRISED)
+            second_try(scene, self, sentence)
 
 
 class SetSurprised(Move):
