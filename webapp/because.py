@@ -272,4 +272,6 @@ def roll_words(view: RollView) -> str:
     dice = ", ".join(f"d{side} shows {number(face)}{'' if kept else ' (dropped)'}" for side, face, kept in view.dice)
     plus = "".join(f", {modifier}" for modifier in view.modifiers)
     against = f" against {view.target}" if view.target else ""
+    if not dice and not plus:
+        return f"{view.what}: {number(view.total)}{against}."
     return f"{view.what}: {dice}{plus}, that is {number(view.total)}{against}."

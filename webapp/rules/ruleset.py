@@ -112,6 +112,10 @@ class RuleSet(ABC, Generic[SheetT]):
         """Why this character may not let the rest of its turn go."""
         return None
 
+    def no_attack(self, state: State, who: str) -> Text | None:
+        """Why this character can make no attack now, not even one of another rule set."""
+        return None
+
     def rests(self, scene: Scene, who: str, night: Any) -> None:
         """This character has rested."""
 

@@ -20,6 +20,7 @@ from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.pools.offers.acts import acts
 from webapp.rules.games.pools.offers.gm import gm_blocks
 from webapp.rules.games.pools.order import ByPriority
+from webapp.rules.games.pools.rolls import unable
 from webapp.rules.games.pools.section import TITLE, section
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.period import Period
@@ -80,6 +81,10 @@ class Pools(RuleSet[Sheet]):
 
     def cannot_rest(self, state: State, who: str) -> Text | None:
         return cannot_rest(state, who)
+
+    def no_attack(self, state: State, who: str) -> Text | None:
+        """D-16 among others."""
+        return unable(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.games.pools.ailments import afflict, gain, strain, tire, wound
 from webapp.rules.games.pools.house import ContinuingWounds, House, KnockoutTiers
 from webapp.rules.games.pools.reckoning import Hit, Reckoning, beyond_threshold, reckon
-from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, many
+from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, many, own, thrown
 from webapp.rules.games.pools.sheet import (
     FATIGUED,
     UNAWARE,
@@ -87,14 +87,16 @@ def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll:
         who=Who(who=hit.target),
         sum=reckoning.sum,
         face=reckoning.face,
-        faces=" ".join(str(face) for face in roll.faces) or "no dice",
+        faces=thrown(roll),
         injury=injury,
         floor=_by_bashing(hit, reckoning) if injury > roll.total else "",
         onto="" if hit.onto == Pool.GRIT else f" to {hit.onto}",
         health=Health(health_of=hit.target, now=target.grit.now, full=target.grit.full),
     )
     brief = text("{who}: Injury {injury}", who=Who(who=hit.target), injury=injury)
-    scene.say(sentence, roll, brief=brief, outcome=Outcome.INJURED if injury else Outcome.UNHURT, why=why)
+    felt = Audience.GM if scene.is_hidden(hit.target) else Audience.EVERYBODY  # by whoever it was dealt
+    outcome = Outcome.INJURED if injury else Outcome.UNHURT
+    scene.say(sentence, roll, brief=brief, outcome=outcome, audience=felt, why=why)
 
 
 def _by_bashing(hit: Hit, reckoning: Reckoning) -> Text:
@@ -189,7 +191,7 @@ def _wounds(scene: Scene, hit: Hit, injury: int) -> tuple[int, Text | None]:
     if hit.lasting is not None and hit.part is not None:
         return _of_the_sum(scene, target, hit.part, injury)
     threshold = max(0, target.threshold)
-    how = text("Injury {injury} − Threshold {threshold}", injury=injury, threshold=threshold)
+    how = text("Injury {injury} − Threshold {threshold}", injury=injury, threshold=own(hit.target, threshold))
     return beyond_threshold(target, injury), how
 
 
@@ -204,7 +206,7 @@ def _of_the_sum(scene: Scene, target: Sheet, part: Part, injury: int) -> tuple[i
     return tiers, text(
         "{total} in all from what goes on − Threshold {threshold}{before}",
         total=total,
-        threshold=max(0, target.threshold),
+        threshold=own(target.id, max(0, target.threshold)),
         before=f" − {had} before" if had and not each else "",
     )
 

@@ -41,6 +41,11 @@ class Hit(Frozen):
     carries: str | None = None
     plus: int = 0
 
+    @property
+    def roller(self) -> CharacterId | None:
+        """Whose dice the damage is rolled with; what goes on is the GM's."""
+        return self.source if self.lasting is None else None
+
     def has(self, strike: StrikeType) -> bool:
         return strike.value in self.strikes
 
@@ -77,7 +82,7 @@ class Reckoning(Frozen):
     def ask(self, hit: Hit) -> Ask:
         return Ask(
             what=text("damage, {sum}, need {face}", sum=self.sum, face=self.face),
-            roller=hit.source if hit.lasting is None else None,
+            roller=hit.roller,
             dice=(12,) * self.dice,
             counts_from=self.needed,
             modifiers=(Modifier(source=text("in any case"), amount=hit.plus),) if hit.plus else (),
@@ -124,7 +129,7 @@ def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
         floor=floor,
         larger=larger,
         immune=immune,
-        sum=_sum(rolled, dice, held_back, hit.plus),
+        sum=_sum(hit, rolled, dice, held_back),
         face=_face(hit.target, needed, reduction, vulnerable, stabbing, always=always),
         capped=floor < bashing,
     )
@@ -135,13 +140,14 @@ def _size(state: State, hit: Hit) -> int:
     return 1 if striker is None else striker.size
 
 
-def _sum(rolled: int, dice: dict[str, int], held_back: int, plus: int) -> Text:
-    """ "5 dice (3 + 2 Chopping)"."""
+def _sum(hit: Hit, rolled: int, dice: dict[str, int], held_back: int) -> Text:
+    """ "5 dice (3 + 2 Chopping) + 1"; of whoever's figures are not told, "? dice"."""
     terms = "".join(f" + {count} {word}" for word, count in list(dice.items())[1:] if count)
     terms += f" − {held_back} held back" if held_back else ""
-    said = text("1 die") if rolled == 1 else text("{count} dice", count=rolled)
-    told = text("{rolled} ({first}{terms})", rolled=said, first=dice["damage"], terms=terms) if terms else said
-    return text("{told} + {plus}", told=told, plus=plus) if plus else told
+    said = "1 die" if rolled == 1 else f"{rolled} dice"
+    said += f" ({dice['damage']}{terms})" if terms else ""
+    told = text("{dice}", dice=said if hit.roller is None else own(hit.roller, said, "? dice"))
+    return text("{told} + {plus}", told=told, plus=hit.plus) if hit.plus else told
 
 
 def _face(who: CharacterId, needed: int, reduction: int, vulnerable: int, stabbing: int, *, always: bool) -> Text:

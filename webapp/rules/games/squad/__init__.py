@@ -29,6 +29,7 @@ from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.offers.acts import acts
 from webapp.rules.games.squad.offers.gm import gm_blocks
 from webapp.rules.games.squad.order import Countdown
+from webapp.rules.games.squad.rolls import surprised, unable
 from webapp.rules.games.squad.section import section
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.period import Period
@@ -101,6 +102,9 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
         return tuple(night_outlook(state, who, night))
+
+    def no_attack(self, state: State, who: str) -> Text | None:
+        return unable(state, who) or surprised(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

@@ -12,7 +12,16 @@ from webapp.rules.document import Audience, CharacterId
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
-from webapp.rules.games.squad.rolls import Outcome, cannot_raise, device_of, pay_to_raise, raised, throw
+from webapp.rules.games.squad.rolls import (
+    Outcome,
+    Rolled,
+    cannot_raise,
+    device_of,
+    pay_to_raise,
+    raised,
+    throw,
+    try_for_more,
+)
 from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet
 from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.move import Step
@@ -22,25 +31,37 @@ from webapp.rules.scene import Scene, State
 from webapp.rules.text import Arg, Health, Text, Who, number, text
 
 
-class Damage(Step):
-    """S-32: the attacker rolls the die of the weapon or power."""
+class Damage(Rolled):
+    """S-32: the attacker rolls the die of the weapon or power. `die`: what a second try is rolled with (B2-28)."""
 
     game: ClassVar[str] = "squad"
     blow: Blow
     parried_with: str | None = None
+    die: int | None = None
 
     @property
     def thrower(self) -> CharacterId:
         return self.blow.attacker
 
+    def ask(self, state: State) -> Ask:
+        die = self.die or self.blow.way.damage_die(state, self.blow.attacker)
+        return Ask(what=text("damage"), roller=self.blow.attacker, dice=(raised(die, self.raised),))
+
     def apply(self, scene: Scene) -> None:
+        step = self if self.again else self._paid_for(scene)
+        roll = throw(scene, step.ask(scene))
+        with_device = self.parried_with not in (None, ARM)
+        following = (Parried if with_device else Landing)(blow=self.blow, damage=roll, parried_with=self.parried_with)
+        sentence = text("{who} rolls {total} damage.", who=Who(who=self.blow.attacker), total=roll.total)
+        if try_for_more(scene, step, sentence, roll, otherwise=following):
+            scene.say(sentence, roll)
+
+    def _paid_for(self, scene: Scene) -> Damage:
+        """With the die raised, where that was wished for with the attack and can be done."""
         die = self.blow.way.damage_die(scene, self.blow.attacker)
         lifts = self.blow.raise_damage and cannot_raise(scene, self.blow.attacker, die) is None
         pay_to_raise(scene, self.blow.attacker, lifts)
-        roll = throw(scene, Ask(what=text("damage"), roller=self.blow.attacker, dice=(raised(die, lifts),)))
-        with_device = self.parried_with not in (None, ARM)
-        following = Parried if with_device else Landing
-        scene.then(following(blow=self.blow, damage=roll, parried_with=self.parried_with))
+        return self.model_copy(update={"raised": lifts, "die": die})
 
 
 class Landing(Step):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.games.squad.countdown import SetSurprised, may_surprise
 from webapp.rules.games.squad.harm import FirstAid
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, PowerKind, Sheet
+from webapp.rules.games.squad.surprise import SetSurprised, may_surprise
 from webapp.rules.odds import chance
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State

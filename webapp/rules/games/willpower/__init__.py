@@ -18,6 +18,7 @@ from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.willpower.offers.acts import acts
 from webapp.rules.games.willpower.offers.gm import gm_blocks
 from webapp.rules.games.willpower.order import GutsOrder
+from webapp.rules.games.willpower.rolls import unable
 from webapp.rules.games.willpower.section import TITLE, section
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.turns import must_lash_out
@@ -79,6 +80,9 @@ class Willpower(RuleSet[Sheet]):
 
     def holds_turn(self, state: State, who: str) -> Text | None:
         return must_lash_out(state, who)
+
+    def no_attack(self, state: State, who: str) -> Text | None:
+        return unable(state, who) or must_lash_out(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)
