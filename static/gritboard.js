@@ -502,7 +502,7 @@
 
   // --- taps -----------------------------------------------------------------------------------------
 
-  const ACTIVE = '[data-move]:not(form),[data-open],[data-close],[data-tab]:not(body),[data-step],[data-copy]';
+  const ACTIVE = '[data-move]:not(form),[data-open],[data-close],[data-tab]:not(body),[data-step],[data-copy],[data-fill]';
 
   function labelOf(element) {
     const text = element.getAttribute('data-label') || element.getAttribute('aria-label') || element.textContent || '';
@@ -538,6 +538,7 @@
     if (has('open')) openDialog(document.getElementById(element.getAttribute('data-open')));
     if (has('tab')) chooseTab(element.getAttribute('data-tab'));
     if (has('step')) step(element);
+    if (has('fill')) fill(element);
     if (has('copy')) copy(element.getAttribute('data-copy'));
   }
 
@@ -611,6 +612,38 @@
     input.value = String(Math.min(bound('max', Infinity), Math.max(bound('min', -Infinity), wanted)));
     input.dispatchEvent(new Event('input', { bubbles: true }));
     input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  const TURNS = { none: 'full', full: 'half', half: 'none' };
+
+  /** A group gets all of it; tapped again half, and then nothing. */
+  function fill(element) {
+    const fields = element.getAttribute('data-fill').split(' ').map((id) => element.form.elements['shares.' + id]);
+    const there = fields.filter((it) => it);
+    if (!there.length) return;
+    const alike = there.every((it) => it.value === there[0].value);
+    const next = alike ? TURNS[there[0].value] : 'full';
+    there.forEach((it) => { it.value = next; });
+    tellLive(element.form);
+  }
+
+  const LIVE_MS = 150;
+  let liveTimer = 0;
+
+  /** What is filled in so far, for a form that shows what would come of it; nothing waits for the answer. */
+  function tellLive(form) {
+    clearTimeout(liveTimer);
+    liveTimer = setTimeout(() => {
+      const move = form.isConnected && isConnected() && formMove(form);
+      if (!move) return;
+      move.move = form.getAttribute('data-live');
+      plainEmit('gritboard', { client_id: window.clientId, tap: newTap(), age: 0, move: move }, () => {});
+    }, LIVE_MS);
+  }
+
+  function onFilledIn(event) {
+    const form = event.target.form;
+    if (form && form.hasAttribute('data-live')) tellLive(form);
   }
 
   function copy(text) {
@@ -1094,6 +1127,7 @@
   document.addEventListener('submit', onSubmit);
   ['input', 'change'].forEach((name) => document.addEventListener(name, onTyped));
   ['focusin', 'keyup', 'pointerup'].forEach((name) => document.addEventListener(name, onWriting));
+  document.addEventListener('input', onFilledIn);
   document.addEventListener('contextmenu', onContextMenu);
   document.addEventListener('pointerdown', onHold);
   ['pointermove', 'pointerup', 'pointercancel'].forEach((name) => document.addEventListener(name, letGo));

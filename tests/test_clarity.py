@@ -5,11 +5,12 @@ GRITBOARD_TAPS and GRITBOARD_GAMES make it longer, as in test_stacks.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, compress, product
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from webapp.projection import Picture
 from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu, Tab
 from webapp.rules.cards_view import Card
 from webapp.rules.errors import RuleError
-from webapp.rules.questions_view import QuestionView
+from webapp.rules.questions_view import QuestionView, question_view
 from webapp.rules.sight import Sight
 from webapp.rules.text import text
 from webapp.store import Store
@@ -37,6 +38,7 @@ NO_PLAIN_WORDS = re.compile(
     r"|\b(int|str|bool|dict|list|tuple|NoneType|None|True|False|object|model|valid|validation|pydantic|Error)\b"
 )
 LEAST_LETTERS = 8
+NUMBERS = re.compile(r"\d+")
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,16 @@ class Walk:
                     yield from self._asked({"card": who, "block": block.key}, f"gauge {block.key}")
                 case Fact() if who and _has_digit(self.sight.words(block.value)):
                     yield from self._asked({"card": who, "block": block.key}, f"fact {block.key}")
+                    yield from self._written(block, who)
+
+    def _written(self, fact: Fact, who: str) -> Iterator[str]:
+        """A number that stands on no sheet says how it was worked out."""
+        bodies = (body for key, body in self.bench.table._bodies().items() if key.endswith(f".sheet/{who}"))
+        on_the_sheets = {number for body in bodies for number in NUMBERS.findall(json.dumps(body))}
+        unwritten = set(NUMBERS.findall(self.sight.words(fact.value))) - on_the_sheets
+        if fact.because is None and unwritten:
+            yield f"{self.person}: {fact.key} is said to be written, but {sorted(unwritten)} is worked out"
+        yield from self._plain(self.picture.because({"card": who, "block": fact.key})[1:], f"why of {fact.key}")
 
     def _of_menu(self, menu: Menu, who: str) -> Iterator[str]:
         yield from self._reason(self.sight.maybe(menu.why_not), f"menu {menu.key}")
@@ -377,7 +389,7 @@ def test_whoever_is_down_in_another_rule_set_shows_it_and_still_acts(store: Stor
     assert "out" in [bench.sight().maybe(note.brief) for note in card.notes]
 
 
-def test_who_attacks_from_hiding_may_raise_the_die_too(store: Store) -> None:
+def test_who_attacks_from_hiding_may_raise_either_die_too(store: Store) -> None:
     bench = Bench(store)
     bench.hero("Ann", seat="ann")
     bench.foe("Rat")
@@ -389,14 +401,126 @@ def test_who_attacks_from_hiding_may_raise_the_die_too(store: Store) -> None:
     blocks = [block for _, own in Picture(bench.table, viewer(GM)).blocks(bench.ids["Ann"]) for block in own]
     [attack] = [block for block in blocks if block.key == "squad.attack"]
     assert isinstance(attack, Menu)
-    assert [bench.sight().maybe(one) for one in (attack.switch, attack.second)] == [
+    assert [bench.sight().words(one) for _, one in attack.switches] == [
         "Stay hidden",
         "Raise the die to hit · 1 Will Point",
+        "Raise the damage die · 1 Will Point",
     ]
-    button = attack.tabs[0].buttons[0]
-    sent = [button.ridden(switched=hidden, second=high).move for hidden in (False, True) for high in (False, True)]
-    told = [(one.get("stay_hidden", False), one.get("raised", False)) for one in sent]
-    assert told == [(False, False), (False, True), (True, False), (True, True)]
+    keys = [key for key, _ in attack.switches]
+    for on in product((False, True), repeat=3):
+        button = attack.tabs[0].buttons[0].ridden(compress(keys, on))
+        assert tuple(button.move.get(key, False) for key in keys) == on
+        assert (button.note is not None) is on[2]
+    assert len(attack.tabs[0].buttons[0].variants()) == 8
+
+
+# --- figures of foes that a table hides --------------------------------------------------------------------
+
+
+def told_of(store: Store, game: str, foe: Message, moves: list[tuple[Message, list[int]]]) -> list[str]:
+    """All that a player and the TV read and are asked while a foe with such a sheet does all this."""
+    bench = Bench(store, game=game)
+    bench.hero("Ann", seat="ann", **({"attacks": {"axe": "martial 2"}} if game == "pools" else {}))
+    bench.foe("Rat", **foe)
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    told = []
+    for move, faces in moves:
+        if move.keys() == {"choice"}:
+            asked = bench.question
+            told.append(question_view(bench.sight("ann"), asked).model_dump_json(exclude={"id"}))
+            bench.answer(move["choice"], "ann", faces=faces)
+        else:
+            bench.do(move, faces=faces)
+        told += [line.model_dump_json() for who in ("ann", SCREEN) for line in bench.lines(who)]
+    return told
+
+
+BITE = {"bite": "martial 2"}
+HOT_BITE = {"bite": {"of": "martial 2 S", "element": "fire"}}
+STRIKE = {"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}
+STRUCK = {"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}
+
+
+@pytest.mark.parametrize(
+    ("game", "foes", "moves"),
+    [
+        (
+            "pools",
+            ({"attacks": BITE}, {"attacks": {"bite": "martial 3"}, "martial": 2, "afflictions": {"fatigued": 2}}),
+            ([(STRIKE, [5, 1, 6, 2])], [(STRIKE, [7, 2, 1, 6, 2, 2])]),
+        ),
+        (
+            "pools",
+            ({}, {"elude": 2, "afflictions": {"unaware": 2}}),
+            ([(STRUCK, [9, 7]), ({"choice": "all"}, [5, 4])], [(STRUCK, [9, 9, 3]), ({"choice": "all"}, [5, 4])]),
+        ),
+        (
+            "pools",
+            (
+                {"attacks": HOT_BITE, "vulnerable": ["fire"]},
+                {"attacks": HOT_BITE, "vulnerable": ["fire", "physical"]},
+            ),
+            ([(STRIKE, [8, 3, 5, 4])],) * 2,
+        ),
+        (
+            "dread",
+            ({}, {"charisma": 3, "fear": "scared"}),
+            (
+                [({"move": "dread.check", "actor": "Rat", "attribute": "charisma"}, [6, 2])],
+                [({"move": "dread.check", "actor": "Rat", "attribute": "charisma"}, [6, 2])],
+            ),
+        ),
+    ],
+    ids=["what is thrown and comes off", "what a defence suffers", "a weakness", "attributes"],
+)
+def test_where_figures_are_hidden_no_roll_of_a_foe_tells_them(
+    store: Store, game: str, foes: tuple[Message, Message], moves: tuple[Any, Any]
+) -> None:
+    left, right = (told_of(store, game, *one) for one in zip(foes, moves, strict=True))
+    assert left == right
+    assert left
+
+
+# --- what is changed by hand -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "value", "said"),
+    [
+        ("willpower", "states", {"bleeding": 0, "shaken": 0}, "Ann: States nothing → bleeding, shaken."),
+        ("pools", "afflictions", {"poisoned": 2}, "Ann: Afflictions nothing → poisoned 2."),
+        ("pools", "immune", ["fire", "cold"], "Ann: Immune nothing → fire, cold."),
+        ("squad", "devices", {"a": {"name": "Axe", "make": "melee", "die": 8}}, "Ann: Devices nothing → Axe."),
+    ],
+)
+def test_whatever_is_set_by_hand_is_told_in_plain_words(
+    store: Store, game: str, field: str, value: Any, said: str
+) -> None:
+    bench = Bench(store, game=game)
+    bench.hero("Ann")
+    edit = {"move": "table.edit", "actor": "Ann", "game_id": game, "values": {field: value}}
+    bench.do(edit)
+    assert bench.words() == [said]
+    again = value | dict.fromkeys(value, 5) if field == "states" else None
+    if again is not None:
+        bench.do(edit | {"values": {field: again}})
+        assert bench.words() == ["Ann: States bleeding, shaken → bleeding, shaken, changed."]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"afflictions": {"x" * 99: 2}}, "Name in afflictions is too long: 24 letters at most."),
+        ({f"afflictions.{'x' * 99}": 2}, "Name in afflictions is too long: 24 letters at most."),
+        ({"afflictions": {"poisoned": 99999}}, "Afflictions poisoned can be 999 at most."),
+        ({"wounds": {"tail": 2}}, "Name in wounds: choose one of those that are offered."),
+        ({"afflictions.": 2}, "Name in afflictions can't be empty: fill it in."),
+    ],
+)
+def test_a_name_that_will_not_do_is_refused_in_plain_words(store: Store, values: Message, said: str) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    assert bench.refused({"move": "table.edit", "actor": "Ann", "game_id": "pools", "values": values}) == said
 
 
 @pytest.mark.parametrize("game", BOOK.games)

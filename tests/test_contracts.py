@@ -24,7 +24,7 @@ from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
 from webapp.rules.fighting import what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
-from webapp.rules.move import Leave, Move
+from webapp.rules.move import Leave, Move, Step
 from webapp.rules.scene import Habits
 from webapp.rules.tables import RandomTable
 from webapp.store import Store
@@ -353,6 +353,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.share_out": lambda bench: no_fight(bench) | DUTIES,
     "table.period_over": lambda bench: {"period": "session"},
     "table.curtain": lambda bench: {"value": "pause"},
+    "table.damage": lambda bench: {"plus": 4, "shares": {"Ann": "full", "Rat": "half"}},
     "table.set_games": lambda bench: {"games": ["squad", "dread"]},
     "table.turn_over": a_call,
     "table.let_go": lambda bench: a_call(bench) | {"character": "Ann"},
@@ -419,6 +420,15 @@ def test_a_move_is_made_by_those_who_may_refused_to_all_others_and_can_be_undone
             assert bench.state.questions() == []
             break
         assert bench.table._bodies() == before
+
+
+def test_every_step_can_wait_for_dice_and_come_back_from_the_store() -> None:
+    steps = [step for step in descendants(Step) if step.__module__.startswith("webapp.") and not descendants(step)]
+    assert [step.kind() for step in steps if step.kind() not in BOOK.steps] == []
+
+
+def descendants(kind: type[Step]) -> list[type[Step]]:
+    return [found for child in kind.__subclasses__() for found in (child, *descendants(child))]
 
 
 def test_steps_that_follow_by_themselves_are_no_moves(store: Store) -> None:

@@ -339,9 +339,25 @@ def test_the_unseen_are_no_targets_and_a_hidden_scarer_stays_unnamed(bench: Benc
         bench.refused({"move": "dread.scare", "actor": "Ann", "targets": [who]}, "ann") for who in ("Ghost", "nobody")
     ]
     assert said[0] == said[1]
-    bench.do({"move": "dread.scare", "actor": "Ghost", "targets": ["Ann"]}, faces=(9, 1))
+    hidden = {"move": "dread.scare", "actor": "Ghost", "targets": ["Ann"], "stay_hidden": True}
+    bench.do(hidden, faces=(9, 1))
     assert log(bench, "ann")[-1] == "Fear 10: Ann is asked."
     assert "Ghost" not in page(bench, "ann")
+
+
+def test_a_scarer_comes_out_of_hiding_unless_the_gm_has_it_stay(bench: Bench) -> None:
+    menu = next(
+        block
+        for _, own in Picture(bench.table, viewer(GM)).blocks(bench.ids["Ghost"])
+        for block in own
+        if isinstance(block, Menu) and block.key == "dread.scare"
+    )
+    assert [key for key, _ in menu.switches] == ["stay_hidden"]
+    button = menu.tabs[0].buttons[0]
+    assert button.ridden(["stay_hidden"]).move == {**button.move, "stay_hidden": True}
+    bench.do({"move": "dread.scare", "actor": "Ghost", "targets": ["Ann"]}, faces=(9, 1))
+    assert not bench.state.is_hidden(bench.ids["Ghost"])
+    assert "Ghost is frightening: fear 10." in bench.words("ann")
 
 
 def _asked(bench: Bench, kind: type[QuestionT]) -> QuestionT:

@@ -146,8 +146,8 @@ class Plain:
     def health(self, character: str, now: int, full: int) -> str:
         return f"{now} of {full}" if full else ""
 
-    def figure(self, character: str, value: int) -> str:
-        return f"<{value}>"
+    def figure(self, figure: Figure) -> str:
+        return f"<{figure.told}>"
 
 
 @given(st.text(), st.text())

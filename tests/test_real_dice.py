@@ -149,6 +149,7 @@ def test_initiative_and_surprise_are_asked_of_each_and_thrown_for_the_others(mix
     assert wanted(mixed) == [("Ann", (8,))]
     mixed.tell(4, as_="ann")
     assert (mixed.sheet("Ann").surprised, mixed.sheet("Ben").surprised) == (False, True)
+    mixed.answer("keep", "ben")
     mixed.do({"move": "squad.initiative", "actor": "Ann"}, "ann")
     assert wanted(mixed) == [("Ann", (8,))]
     mixed.next(faces=[8])

@@ -67,8 +67,8 @@ def first_of(bench: Bench) -> Button:
 
 def test_either_die_of_a_blow_may_be_raised_or_both(bench: Bench) -> None:
     edit(bench, "Ann", will=2)
-    plain, to_hit = (first_of(bench).ridden(switched=on, second=False) for on in (False, True))
-    damage, both = (first_of(bench).ridden(switched=on, second=True) for on in (False, True))
+    ways: list[tuple[str, ...]] = [(), ("raised",), ("raise_damage",), ("raised", "raise_damage")]
+    plain, to_hit, damage, both = (first_of(bench).ridden(way) for way in ways)
     assert to_hit.move == {**plain.move, "raised": True}
     assert damage.move == {**plain.move, "raise_damage": True}
     assert both.move == {**plain.move, "raised": True, "raise_damage": True}
@@ -78,8 +78,8 @@ def test_either_die_of_a_blow_may_be_raised_or_both(bench: Bench) -> None:
 
 def test_one_point_raises_one_die_only(bench: Bench) -> None:
     edit(bench, "Ann", will=1)
-    assert first_of(bench).ridden(switched=False, second=True).why_not is None
-    assert first_of(bench).ridden(switched=True, second=True).why_not == text(
+    assert first_of(bench).ridden(["raise_damage"]).why_not is None
+    assert first_of(bench).ridden(["raised", "raise_damage"]).why_not == text(
         "There is no Will Point left for that: roll without."
     )
 
@@ -87,9 +87,9 @@ def test_one_point_raises_one_die_only(bench: Bench) -> None:
 def test_two_chips_on_one_menu_change_what_its_buttons_send(bench: Bench) -> None:
     edit(bench, "Ann", will=2)
     menu, who = menu_of(bench, "Ann", "ann", "squad.attack"), bench.ids["Ann"]
-    assert (menu.switch, menu.second) == (RAISE_HIT, RAISE_DAMAGE)
+    assert menu.switches == (("raised", RAISE_HIT), ("raise_damage", RAISE_DAMAGE))
     sight = bench.sight("ann")
-    chips = [f"{who} squad.attack {name}" for name in blocks.SWITCHES]
+    chips = [blocks.switch_of(f"{who} squad.attack", name) for name, _ in menu.switches]
     for on in ((), chips[:1], chips[1:], chips):
         sent = sends(blocks.pieces((menu,), who, sight, dict.fromkeys(on, "on")))
         attack = next(move for move in sent if move["move"] == "squad.attack")

@@ -360,6 +360,26 @@ async def test_the_comparison_finds_a_leak_that_was_planted(
     assert left.told != right.told
 
 
+async def test_an_unseen_foe_among_those_whom_a_fire_hurts_makes_no_difference(
+    servers: tuple[OpenServer, OpenServer], exits: AsyncExitStack
+) -> None:
+    stories = []
+    for server, hidden in zip(servers, (None, {"hp": 2, "monster": 12}), strict=True):
+        story = Story(OpenTable(server, exits))
+        await story.begin({}, ann={}, hide=False, hidden=hidden)
+        for each in (False, True):
+            await story.table.do({"move": "page.damage"})
+            shares = {story.table.ids[name]: "half" for name in ("Vex", "Thug", "Lurker") if name in story.table.ids}
+            fire = {"what": "Fire", "dice": 2, "plus": 3, "each": each, "shares": shares}
+            await story.table.do({"move": "page.damage_outlook", **fire})
+            await story.table.do({"move": "table.damage", **fire})
+            await story.step(f"a fire, {each}")
+        stories.append(story)
+    assert first_difference(*stories) is None
+    assert any(client.has_received("Fire") for client in stories[1].clients.values())
+    assert stories[1].table.gm.has_received("Lurker goes down")
+
+
 async def test_a_hidden_foe_in_the_fight_makes_no_difference(
     servers: tuple[OpenServer, OpenServer], exits: AsyncExitStack
 ) -> None:

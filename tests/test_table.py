@@ -948,12 +948,11 @@ def test_hidden_figures_leave_the_own_die(bench: Bench) -> None:
 
 def test_a_hidden_foe_may_attack_and_stay_hidden(ambush: Bench) -> None:
     menu, buttons = attack_buttons(ambush, SECRET, GM)
-    assert menu.switch is not None
-    assert ambush.sight().words(menu.switch) == "Stay hidden"
-    assert buttons[0].switched is not None
-    assert buttons[0].switched.move == {**buttons[0].move, "stay_hidden": True}
+    assert [(key, ambush.sight().words(label)) for key, label in menu.switches] == [("stay_hidden", "Stay hidden")]
+    unseen = buttons[0].switched["stay_hidden"]
+    assert unseen.move == {**buttons[0].move, "stay_hidden": True}
     ambush.script.faces += [1]
-    assert ambush.table.do(buttons[0].switched.move, viewer(GM)).ok
+    assert ambush.table.do(unseen.move, viewer(GM)).ok
     hidden = ambush.state.character(ambush.ids[SECRET])
     assert hidden.hidden
     assert not hidden.known

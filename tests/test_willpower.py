@@ -620,8 +620,7 @@ def test_a_foe_may_strike_and_stay_hidden(bench: Bench) -> None:
     bench.hero("Ann", dexterity=14, weapons=SWORD)
     bench.foe("Lurker", damage=4, level=5, hidden=True)
     strike = block(bench, "Lurker", GM, "willpower.strike").tabs[0].buttons[0]
-    assert strike.switched is not None
-    said = bench.do(strike.switched.move, by_name=False)
+    said = bench.do(strike.switched["stay_hidden"].move, by_name=False)
     assert bench.words("ann", of=said) == ["Something strikes at Ann."]
     dodged = bench.answer("dodge", "ann", faces=[12])
     told = bench.answer("stand", "ann")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from webapp.history import Entry
 from webapp.rules.blocks import Block, Button, Fact, Gauge, HealthNow, Menu
 from webapp.rules.cards_view import acts_of, buttons_of, sections_of
 from webapp.rules.document import Character, Clock
@@ -147,6 +146,8 @@ class _Asked:
                     yield self.sight.derived(block.because) or NO_ROLL
                 case _:
                     yield self._words(block.label) if hasattr(block, "label") else self._words(block.words)
+                    how = getattr(block, "because", None)
+                    yield from () if how is None else (self._words(how),)
                     yield from self._of_the_sheet(who)
             return
 
@@ -173,7 +174,7 @@ class _Asked:
         """The latest rows of the log that speak of somebody."""
         said = (
             self._words(line.sentence)
-            for entry in self._entries()
+            for entry in self.table.latest(who, "lines")
             for line in entry.lines
             if self.sight.may_read(line.audience) and who in line.sentence.mentions()
         )
@@ -205,19 +206,16 @@ class _Asked:
     def _history(self, key: str, path: tuple[str, ...]) -> Iterator[str]:
         """How a number came to be what it is: its latest changes, and what was said of them."""
         found = [one for one, _ in zip(self._changes(key, path), range(MOST), strict=False)]
-        yield "Lately, the latest first:" if found else "Nothing has changed it since the oldest row kept at hand."
+        yield "Lately, the latest first:" if found else "Nothing in the log has changed it: it stands as it was made."
         yield from found
 
     def _changes(self, key: str, path: tuple[str, ...]) -> Iterator[str]:
-        for entry in self._entries():
+        for entry in self.table.latest(key, "changes"):
             for change in entry.changes:
                 if change.key == key and change.path == path:
                     said = next((line.sentence for line in entry.lines if self.sight.may_read(line.audience)), None)
                     words = "out of your sight" if said is None else self._words(said)
                     yield f"{_plain(change.before)} → {_plain(change.after)}: {words}"
-
-    def _entries(self) -> Iterator[Entry]:
-        return (entry for entry in reversed(self.table.entries) if entry.undone_by is None and not entry.undoes)
 
     # --- the order
 
@@ -237,7 +235,7 @@ class _Asked:
 
     def _rolled(self, who: str, called: str) -> Iterator[str]:
         """The latest roll for a place in the order, as far as it may be read."""
-        for entry in self._entries():
+        for entry in self.table.latest(who, "lines"):
             for line in entry.lines:
                 for roll in line.rolls:
                     if roll.ask.roller == who and called in self._words(roll.ask.what).lower():
@@ -274,4 +272,6 @@ def roll_words(view: RollView) -> str:
     dice = ", ".join(f"d{side} shows {number(face)}{'' if kept else ' (dropped)'}" for side, face, kept in view.dice)
     plus = "".join(f", {modifier}" for modifier in view.modifiers)
     against = f" against {view.target}" if view.target else ""
+    if not dice and not plus:
+        return f"{view.what}: {number(view.total)}{against}."
     return f"{view.what}: {dice}{plus}, that is {number(view.total)}{against}."

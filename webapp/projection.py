@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any, TypeVar
 
 from webapp.because import because
 from webapp.history import Entry
 from webapp.rules.answers import missed
-from webapp.rules.blocks import Block, Button, Fact, Form, Menu, Tab
+from webapp.rules.blocks import Block, Button, Fact, Form, Input, Menu, Tab
 from webapp.rules.calls_view import CallView, call_views
 from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
-from webapp.rules.document import Character, Clock, Cover, Duty, Notice, Side
+from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlook, harm_inputs
+from webapp.rules.document import Character, Clock, Cover, Duty, Line, Notice, Side
 from webapp.rules.encounter import Phase, phase_of
+from webapp.rules.errors import RuleError
 from webapp.rules.fighting import StartFight, decided, next_label, what_next
 from webapp.rules.fights_view import FightView, fight_view
 from webapp.rules.forms import disguise
 from webapp.rules.gm_order import order_forms
+from webapp.rules.knots import seen_knots
 from webapp.rules.lines_view import LineView
 from webapp.rules.move import Move
 from webapp.rules.period import Period
@@ -37,6 +41,7 @@ from webapp.table import Table
 
 ViewT = TypeVar("ViewT")
 MOST_AT_ONCE = 40
+MOST_STEPS = 6  # of an act that a phone's ribbon can hold
 Picked = Mapping[str, str]
 
 
@@ -64,12 +69,39 @@ class Ribbon:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """What a screen reader says of the newest act; `number` tells a later one from an earlier one."""
+
+    number: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class StartGroup:
     """The sheets to begin with of one rule set."""
 
     game: str
     title: str
     starts: tuple[Start, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DamageSheet:
+    """What the GM fills in to hurt many: how much, in whose words, who may be hurt, and groups to pick at once."""
+
+    amount: tuple[Input, ...]
+    how: tuple[Input, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    cards: tuple[Card, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class DamageTold:
+    """What would become of each, by character; or why it can't be done so."""
+
+    of: Mapping[str, str]
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +207,10 @@ class Picture:
     def last_roll(self) -> LineView | None:
         """The newest line with a roll that counts, for the large screen."""
         return self._recall_told("last", work_out=self._last_roll)
+
+    def heard(self) -> Heard | None:
+        """The newest act with a roll or a consequence, in whole sentences, as far as this viewer may read it."""
+        return self._recall_told("heard", work_out=self._heard)
 
     def act(self) -> Act | None:
         return self._recall_told("act", work_out=lambda: act_in_hand(self._sight, self.table.entries))
@@ -290,6 +326,49 @@ class Picture:
             for who, words in night_outlook(self._state, move)
         )
 
+    def damage_sheet(self) -> DamageSheet:
+        """For the GM; those in the fight come first, and whoever hides elsewhere last."""
+        state, sight = self._state, self._sight
+        able = can_be_hurt(state) if self.viewer.role is Role.GM else []
+        fight = state.fight()
+        members = {} if fight is None else fight.members
+        able.sort(key=lambda one: (fight is not None and one.id not in members, one.hidden and one.id not in members))
+        listed = able[:MOST_AT_ONCE]
+        shown = [(words, tuple(one.id for one in listed if one.id in ids)) for words, ids in self._groups(listed)]
+        return DamageSheet(
+            amount=amount_inputs(state),
+            how=tuple(one.model_copy(update={"name": f"how.{one.name}"}) for one in harm_inputs(state)),
+            groups=tuple((words, ids) for words, ids in shown if ids),
+            cards=tuple(card for one in listed if (card := self.card(one.id)) is not None and sight.sees(one)),
+            left_out=len(able) - len(listed),
+        )
+
+    def _groups(self, able: list[Character]) -> Iterator[tuple[str, set[str]]]:
+        """Heroes, foes in sight, all in the fight, and each knot."""
+        fight = self._state.fight()
+        members = set() if fight is None else set(fight.members)
+        yield "Heroes", {one.id for one in able if one.side is Side.HERO}
+        yield "Foes", {one.id for one in able if one.side is Side.FOE and (not one.hidden or one.id in members)}
+        if members:
+            yield "All in the fight", members
+        for knot in seen_knots(self._state, fight, members) if fight is not None else ():
+            yield " + ".join(self._sight.name(who) for who in knot), set(knot)
+
+    def damage_outlook(self, filled_in: Mapping[str, Any]) -> DamageTold:
+        """What this damage would do, as far as it is filled in."""
+        if self.viewer.role is not Role.GM or not filled_in:
+            return DamageTold({})
+        try:
+            damage = self.table.rulebook.move({**filled_in, "move": Damage.kind()})
+            assert isinstance(damage, Damage)
+            why_not = damage.refusal(self._state)
+            if why_not is not None:
+                return DamageTold({}, self._sight.words(why_not))
+            found = damage_outlook(self._state, damage)
+            return DamageTold({who: self._sight.words(words) for who, words in found})
+        except RuleError as error:
+            return DamageTold({}, self._sight.words(error.sentence))
+
     def starts(self, side: Side) -> tuple[tuple[str, Start], ...]:
         """Sheets to begin with, by rule set."""
         games = self.table.rulebook.in_play(self._state)
@@ -399,14 +478,13 @@ class Picture:
         )
 
     def _log(self, most: int) -> tuple[LogRow, ...]:
-        rows: list[LogRow] = []
-        for entry in reversed(self.table.entries):
-            row = self._row(entry)
-            if row is not None:
-                rows.append(row)
-            if len(rows) == most:
-                break
-        return tuple(reversed(rows))
+        seen = (row for entry in self._entries(most) if (row := self._row(entry)) is not None)
+        return tuple(reversed(list(islice(seen, most))))
+
+    def _entries(self, most: int) -> Iterator[Entry]:
+        """The newest first; who asks for more than are at hand gets those from before too."""
+        yield from reversed(self.table.entries)
+        yield from reversed(self.table.older(max(0, most - len(self.table.entries))))
 
     def _row(self, entry: Entry) -> LogRow | None:
         """The same row again, for as long as nothing of it differs: what was drawn of it then still holds."""
@@ -441,7 +519,7 @@ class Picture:
                     yield first.words
 
     def _undone_by(self, undo: str) -> str:
-        found = next((entry for entry in self.table.entries if entry.id == undo), None)
+        found = self.table.entry(undo)
         return "somebody" if found is None else self.table.persons.name(found.seat)
 
     def _ribbon(self) -> Ribbon | None:
@@ -449,13 +527,34 @@ class Picture:
             return None
         waiting = [question for question in self._state.questions() if question.holds_up]
         acts = self._acts_of(waiting[0].thread) if waiting else self._newest_act()
-        lines = (line for entry in acts for line in self._lines(entry))
-        done = tuple(
-            f"{line.brief} (secret)" if line.secret else line.brief for line in lines if line.brief is not None
-        )
+        done = tuple(f"{told.brief} (secret)" if told.secret else str(told.brief) for told in self._steps(acts))
         if not done and not waiting:
             return None
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
+
+    def _heard(self) -> Heard | None:
+        for entry in filter(_counts, reversed(self.table.entries)):
+            told = [(line, view) for line, view in lines_told(self._sight, entry) if view.rolls or view.brief]
+            if told:
+                words = " ".join(view.words for view in self._mine_of_many(told))
+                return Heard(entry.number, words)
+        return None
+
+    def _steps(self, acts: list[Entry]) -> list[LineView]:
+        """What stands in the ribbon; of many at once a player is told of their own, and of nobody in particular."""
+        told = [
+            (line, view) for entry in acts for line, view in lines_told(self._sight, entry) if view.brief is not None
+        ]
+        return self._mine_of_many(told)
+
+    def _mine_of_many(self, told: list[tuple[Line, LineView]]) -> list[LineView]:
+        """Of what happened to very many a player is told what happened to their own, and to nobody in particular."""
+        if len(told) <= MOST_STEPS or self.viewer.role is not Role.PLAYER:
+            return [view for _, view in told]
+        own = {one.id for one in self.own()}
+        whom = [(line.sentence.mentions(), view) for line, view in told]
+        mine = [view for who, view in whom if not who or who & own]
+        return mine if any(who & own for who, _ in whom) else [view for _, view in told]
 
     def _acts_of(self, thread: str) -> list[Entry]:
         return [entry for entry in self.table.thread(thread) if _counts(entry)]

@@ -24,12 +24,14 @@ from webapp.rules.scene import HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits,
 from webapp.rules.sight import Sight
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import NotSaved, Repeated, Store, StoreProblem, TableRow
+from webapp.store import Among, NotSaved, Repeated, Store, StoreProblem, TableRow
 
 log = logging.getLogger(__name__)
 
 GM_SEAT = "gm"
 KEPT = 400
+MOST_OLDER = 2_000  # rows that somebody leafs back to stay at hand, up to so many
+SEARCHED = 20_000  # so many rows back the log is searched for where a number comes from
 NO_ROW = text("There is no such row in the log.")
 
 
@@ -81,6 +83,7 @@ class Table:
         self._memory = Memory()
         self._is_told = False
         self._threads: dict[str, list[Entry]] = {}
+        self._older: list[Entry] = []
         self._documents: dict[str, dict[str, Document]] = {}
         self._state = State(rulebook, self._documents, {}, self._memory)
         try:
@@ -248,6 +251,30 @@ class Table:
                 self._threads.setdefault(row.thread, []).append(row)
         return self._threads.get(thread, [])
 
+    def older(self, most: int) -> list[Entry]:
+        """So many rows from before those kept at hand, as far as there are any; the newest stands last."""
+        first = (self._older or self.entries)[0].number if self.entries else 0
+        if len(self._older) < most and first > 1:
+            found = self._store.entries(self.id, before=first, most=most - len(self._older))
+            self._older = [*map(Entry.of, found), *self._older]
+        return self._older[-most:] if most else []
+
+    def latest(self, words: str, among: Among) -> Iterator[Entry]:
+        """All rows that count, the newest first; of those no longer kept at hand only such as hold these words."""
+        yield from filter(_counts, reversed(self.entries))
+        before = self.entries[0].number if self.entries else 0
+        since = before - SEARCHED
+        while found := self._store.entries_that_hold(self.id, words, among=among, before=before, since=since):
+            yield from filter(_counts, map(Entry.of, found))
+            before = found[-1].number
+
+    def entry(self, entry_id: str) -> Entry | None:
+        """A row of the log, also one that is no longer kept at hand."""
+        try:
+            return self._entry(entry_id)
+        except RuleError:
+            return None
+
     def _with_its_thread(self, entry: Entry) -> list[Entry]:
         """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
         rows = [Entry.of(row) for row in self._store.entries_of_thread(self.id, entry.thread)]
@@ -336,6 +363,8 @@ class Table:
         rows = {*marked, entry.id}
         if replaces:
             self.entries.pop()
+        if self._older:
+            self._older = [_marked(one, marked) for one in (*self._older, *self.entries[:-KEPT])][-MOST_OLDER:]
         self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
         self._threads = {}
         threads = {row.thread for row in self.entries if row.id in rows}
@@ -363,6 +392,10 @@ class Table:
 def _only_asked_for_dice(entry: Entry) -> bool:
     asked = any(change.key.startswith(f"{Faces.kind()}/") and change.before is None for change in entry.changes)
     return asked and not entry.lines
+
+
+def _counts(entry: Entry) -> bool:
+    return entry.undone_by is None and not entry.undoes
 
 
 def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:

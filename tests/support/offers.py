@@ -24,7 +24,7 @@ from webapp.rules.playing import perform
 from webapp.rules.questions_view import QuestionView
 from webapp.rules.scene import Habits
 from webapp.rules.sight import Sight
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 from webapp.store import Store
 from webapp.table import Reply
 
@@ -178,6 +178,17 @@ class Offers:
         duties = picture.duties()
         blocks: tuple[Block, ...] = (*picture.gm_blocks(), *(() if duties is None else (duties,)))
         yield from self._of_blocks(blocks, "", GM)
+        sheet = picture.damage_sheet()
+        if sheet.cards:
+            form = Form(
+                key="",
+                label=text(""),
+                move={"move": "table.damage"},
+                fields=(*sheet.amount, *sheet.how),
+                button=text(""),
+            )
+            shares = {card.id: self.any.choice(["full", "half", "none"]) for card in sheet.cards}
+            yield Offer(self._filled(form) | {"shares": shares}, GM)
 
     def _of_blocks(self, blocks: Iterable[Block], who: str, person: str) -> Iterator[Offer]:
         for block in blocks:

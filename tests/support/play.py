@@ -259,7 +259,8 @@ class Bench:
         match value:
             case dict():
                 return {
-                    key: held if key in ("name", "move", "seats") else self.named(held) for key, held in value.items()
+                    self.ids.get(key, key): held if key in ("name", "move", "seats") else self.named(held)
+                    for key, held in value.items()
                 }
             case list() | tuple():
                 return [self.named(held) for held in value]

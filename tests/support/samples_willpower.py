@@ -105,8 +105,7 @@ class Taps:
 
     def _moves(self, block: Menu | Form) -> list[Message]:
         if isinstance(block, Menu):
-            buttons = [button for tab in block.tabs for button in tab.buttons]
-            buttons += [button.switched for button in buttons if button.switched is not None]
+            buttons = [one for tab in block.tabs for button in tab.buttons for one in button.variants()]
             return [dict(button.move) for button in buttons if button.why_not is None]
         move = dict(block.move)
         for blank in block.fields:

@@ -218,9 +218,18 @@ class Wild:
                     "key": "table.settings/table",
                     "values": {"hide_figures": self.any.random() < 0.5},
                 },
+                self._damage,
             ]
         )
         return move(), GM
+
+    def _damage(self) -> Message:
+        shares = {self._someone(): self.any.choice(["full", "half", "none"]) for _ in range(3)}
+        how = {"mental": self.any.random() < 0.2}
+        each = self.any.random() < 0.5
+        return {"move": "table.damage", "dice": self.any.choice([0, 2]), "plus": 2, "each": each, "how": how} | {
+            "shares": shares
+        }
 
     def _by_hand(self) -> tuple[Message, str]:
         who = self._someone()

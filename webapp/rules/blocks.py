@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
@@ -43,8 +43,8 @@ Odds = Fraction | str | None
 class Button(Frozen):
     """A move ready to be sent. `chance` 0 … 1, for a viewer perhaps in words; `why_not` disables it and says why.
 
-    `switched` takes its place while its menu's switch is on, `second` while the second one is, and each may have
-    the other inside for when both are; `on` makes it a toggle that stands so. `note` stands small below the label.
+    `switched` by the key of a switch of its menu: the button that takes its place while that one is on, with what
+    it is while later ones are on too inside. `on` makes it a toggle that stands so. `note` stands below the label.
     `about` is whose figures the chance tells; whoever may not know them sees the `pool` at most.
     `picked` by what is picked on its menu: the button that then takes its place. `first`: what is to be done now.
     `because`: where the chance comes from, for whoever asks.
@@ -59,21 +59,22 @@ class Button(Frozen):
     because: Because = None
     why_not: Text | None = None
     danger: bool = False
-    switched: Button | None = None
-    second: Button | None = None
+    switched: dict[str, Button] = {}
     on: bool | None = None
     picked: dict[str, Button] = {}
     first: bool = False
 
-    def ridden(self, *, switched: bool, second: bool) -> Button:
-        """The button as it is with these chips on."""
-        first = self.switched if switched and self.switched is not None else self
-        return first.second if second and first.second is not None else first
+    def ridden(self, on: Iterable[str]) -> Button:
+        """The button as it is with these switches on, told in the order of the menu."""
+        button = self
+        for key in on:
+            button = button.switched.get(key, button)
+        return button
 
     def variants(self) -> list[Button]:
         """It and all that may take its place."""
-        ways = (self.switched, self.second, *self.picked.values())
-        others = [button.variants() for button in ways if button is not None]
+        ways = (*self.switched.values(), *self.picked.values())
+        others = [button.variants() for button in ways]
         return [self, *(variant for found in others for variant in found)]
 
 
@@ -120,13 +121,17 @@ class Gauge(Frozen):
 
 
 class Note(Frozen):
-    """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name."""
+    """A state or a remark, in words, with the name of an icon. `brief` is its one word beside a name.
+
+    `because`: how a number in it comes about.
+    """
 
     type: Literal["note"] = "note"
     key: str
     icon: str
     words: Text
     brief: Text | None = None
+    because: Text | None = None
     reach: Reach = Reach.TABLE
     duty: ClassVar[Duty | None] = None
 
@@ -150,7 +155,7 @@ class Tab(Frozen):
 class Menu(Frozen):
     """Buttons under one heading, on several tabs when there is more than one way.
 
-    `switch` is a chip that rides on all of them, and changes their chances; `second` is another one beside it.
+    `switches` are chips that ride on all of them, and change their chances; any of them may be on together.
     `why_not` stands in the place of all its buttons. `picks` are chips too, of which
     one at most is on, under a label of their own. `because`: where a number in the label comes from.
     """
@@ -162,8 +167,7 @@ class Menu(Frozen):
     picks: tuple[tuple[str, Text], ...] = ()
     picks_label: Text | None = None
     place: Place = Place.SHEET
-    switch: Text | None = None
-    second: Text | None = None
+    switches: tuple[tuple[str, Text], ...] = ()
     because: Because = None
     why_not: Text | None = None
     reach: Reach = Reach.OWNER
@@ -228,12 +232,16 @@ class Spot(Frozen):
 
 
 class Anatomy(Frozen):
-    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name."""
+    """A body with what became of its parts, drawn, and read out as a list. Any part may have any name.
+
+    `because`: how its numbers come about.
+    """
 
     type: Literal["anatomy"] = "anatomy"
     key: str
     label: Text
     spots: tuple[Spot, ...]
+    because: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 
@@ -252,12 +260,13 @@ class Vessel(Frozen):
 
 
 class Cascade(Frozen):
-    """Vessels in a row that run over into one another."""
+    """Vessels in a row that run over into one another. `because`: how its numbers come about."""
 
     type: Literal["cascade"] = "cascade"
     key: str
     label: Text
     vessels: tuple[Vessel, ...]
+    because: Text | None = None
     reach: Reach = Reach.OWNER
     duty: Duty | None = None
 

@@ -23,6 +23,9 @@ Path = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(min_len
 Values = Annotated[dict[Annotated[str, Field(max_length=120)], JsonValue], Field(min_length=1, max_length=80)]
 
 
+MOST_TOLD = 8  # of what is kept in one field, so many are told
+
+
 class Edit(OwnMove):
     """Sets fields of a sheet by hand, by their paths ("hp.full"); what the fight keeps is the GM's to change."""
 
@@ -130,8 +133,9 @@ def _set_by_hand(scene: Scene, document: Document, values: Values) -> list[tuple
         old = holder.get(path[-1])
         if old != value:
             holder[path[-1]] = value
-            before, after = (value_of(document, path, one) or _shown(one) for one in (old, value))
-            done.append((label_of(document, path), before, after))
+            counted = handling(type(document), path) is Handling.COUNTED
+            before, after = (value_of(document, path, one) or _shown(one, counted=counted) for one in (old, value))
+            done.append((label_of(document, path), before, f"{after}, changed" if after == before else after))
     if not done:
         raise RuleError("That is how it stands already.")
     try:
@@ -145,7 +149,8 @@ def _path(name: str) -> tuple[str, ...]:
     return tuple(name.split("."))
 
 
-def _shown(value: JsonValue) -> str:
+def _shown(value: JsonValue, *, counted: bool = False) -> str:
+    """In words; of what is kept in a map the names, with the numbers where they are `counted`."""
     match value:
         case True:
             return "yes"
@@ -153,6 +158,23 @@ def _shown(value: JsonValue) -> str:
             return "no"
         case None | "":
             return "nothing"
-        case dict() | list():
-            return "…"
+        case dict():
+            there = {key: one for key, one in value.items() if one or not counted}
+            return _listed([_named(key, one, counted=counted) for key, one in there.items()])
+        case list():
+            return _listed([_named("", one) for one in value])
     return str(value)[:60]
+
+
+def _named(key: str, value: JsonValue, *, counted: bool = False) -> str:
+    if isinstance(value, dict):
+        return str(value.get("name") or key or "something")[:60]
+    if not key:
+        return _shown(value)
+    return f"{key.replace('_', ' ')} {value}" if counted else key.replace("_", " ")
+
+
+def _listed(words: list[str]) -> str:
+    more = len(words) - MOST_TOLD
+    told = ", ".join(words[:MOST_TOLD]) or "nothing"
+    return f"{told} and {more} more" if more > 0 else told

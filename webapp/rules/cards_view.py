@@ -154,8 +154,7 @@ def buttons_as_known(sight: Sight, buttons: Iterable[Button]) -> tuple[Button, .
 def _button_as_known(sight: Sight, button: Button) -> Button:
     assert not isinstance(button.chance, str)
     known = sight.odds(button.chance, button.about, button.pool)
-    switched = None if button.switched is None else _button_as_known(sight, button.switched)
-    second = None if button.second is None else _button_as_known(sight, button.second)
+    switched = {key: _button_as_known(sight, one) for key, one in button.switched.items()}
     picked = {key: _button_as_known(sight, one) for key, one in button.picked.items()}
-    hidden = {"about": None, "pool": "", "because": None, "switched": switched, "second": second, "picked": picked}
+    hidden = {"about": None, "pool": "", "because": None, "switched": switched, "picked": picked}
     return button.model_copy(update={"chance": known, **hidden})

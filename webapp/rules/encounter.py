@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Document
-from webapp.rules.move import Move
+from webapp.rules.move import Move, Step
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen, Handling, Record
 
@@ -99,6 +99,11 @@ class FightOrder(ABC):
     @abstractmethod
     def let_go(self, scene: Scene, slot: Slot) -> None:
         """The slot is over, used or not."""
+
+    def attack(self, scene: Scene, slot: Slot, name: str, deed: Step) -> None:
+        """An attack of another rule set is made with this slot; the same name again is the same action."""
+        self.let_go(scene, slot)
+        scene.then(deed)
 
     @abstractmethod
     def begin_round(self, scene: Scene, fight: Encounter) -> None: ...

@@ -13,6 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from webapp.rules.text import Arg, Text, text
 
+KEY = "[key]"  # what a validator calls the name under which a map keeps something
+
 
 class RuleError(Exception):
     """Why not, as a sentence for the one who asked."""
@@ -39,7 +41,10 @@ def sentence_of(error: ValidationError, model: type[BaseModel] | None = None) ->
 
 
 def _field_words(where: Sequence[int | str], model: type[BaseModel] | None) -> tuple[str, str]:
-    """What a field is called, and what is said of it."""
+    """What a field is called, and what is said of it. In a map it may be the name of a thing that is wrong."""
+    if where[-1:] == (KEY,):
+        holder, help = _field_words(where[:-2], model)
+        return (f"name in {holder}" if holder else "name"), help
     words, help = [], ""
     for part in where:
         field = None if model is None else model.model_fields.get(str(part))
@@ -70,6 +75,8 @@ def _words(first: Any, where: str, help: str) -> str:
             return f"{field} can be {bounds['le']} at most."
         case "int_parsing" | "int_type" | "int_from_float":
             return f"{field} must be a whole number."
+        case "too_short" if isinstance(first["input"], str):
+            return f"{field} can't be empty: fill it in."
         case "too_short":
             return f"{field}: choose at least {bounds['min_length']}."
         case "too_long":

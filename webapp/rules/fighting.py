@@ -11,7 +11,7 @@ from webapp.rules.calls import decide_all, open_in, waiting_call, waits_for
 from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.encounter import Encounter, Member, Phase, Slot, may_still_act, phase_of, up_next
 from webapp.rules.knots import part
-from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.period import Period, begins, ends, in_play
 from webapp.rules.question import Window
 from webapp.rules.scene import Scene, State
@@ -204,6 +204,28 @@ def own_slot(state: State, who: CharacterId) -> Slot | None:
     if fight is None or not fight.settled or _is_down_elsewhere(state, who):
         return None
     return may_still_act(state.slots(), fight, who)
+
+
+def no_attack(state: State, who: CharacterId) -> Text | None:
+    """Why this one can make no attack now; in a fight it takes a turn, whichever rule set the attack is of."""
+    fight = state.fight()
+    if fight is not None and who in fight.members:
+        if own_slot(state, who) is None:
+            return text("It is not {who}'s turn: wait for it.", who=Who(who=who))
+        if state.held_up():
+            return text("Something is still open: answer what waits first.")
+    found = (game.no_attack(state, who) for game in in_play(state, who))
+    return next((why for why in found if why is not None), None)
+
+
+def attack(scene: Scene, who: CharacterId, name: str, deed: Step) -> None:
+    """Does it, with the turn that an attack takes in a fight."""
+    slot = own_slot(scene, who)
+    if slot is None:
+        scene.then(deed)
+        return
+    scene.lapse(Window.NEXT_ACT)
+    scene.order().attack(scene, slot, name, deed)
 
 
 def what_next(state: State) -> str:

@@ -17,7 +17,8 @@ class RollView(Frozen):
     """A roll in words and numbers: everything a player needs to check it.
 
     `fell`: per cent of all rolls that would have been better, half of its likes included; with it the `margin`,
-    by how much it was enough (0 and up) or not (below 0). Both are told where the chance is.
+    by how much it was enough (0 and up) or not (below 0). Both are told where the chance is. Where the roller's
+    figures are not told, dice and modifiers are left out: what was thrown would tell them.
     """
 
     what: str
@@ -55,6 +56,8 @@ def line_view(sight: Sight, line: Line) -> LineView | None:
 
 def roll_view(sight: Sight, roll: Roll) -> RollView:
     ask = roll.ask
+    if ask.roller is not None and not sight.told_figures(ask.roller):
+        return _closed_view(sight, roll)
     judged = ask.wins is not Wins.ALWAYS
     open_ones = [one for one in ask.modifiers if one.about is None or sight.told_figures(one.about)]
     withheld = ask.bonus - sum(one.amount for one in open_ones)
@@ -75,6 +78,21 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         again=roll.again,
         fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
         margin=_margin(roll) if told else None,
+    )
+
+
+def _closed_view(sight: Sight, roll: Roll) -> RollView:
+    """What it comes to, which others must know, and nothing of how."""
+    ask = roll.ask
+    return RollView(
+        what=sight.words(ask.what),
+        dice=(),
+        modifiers=(),
+        total=roll.total,
+        target=sight.maybe(ask.against),
+        verdict=None if ask.wins is Wins.ALWAYS else roll.success,
+        chance=None,
+        by_hand=roll.by_hand,
     )
 
 

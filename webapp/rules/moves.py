@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.rules import calls, curtain, gm_order, knots, periods, tables
+from webapp.rules import calls, curtain, damage, gm_order, knots, periods, tables
 from webapp.rules.answers import Answer, Noted, TellFaces
 from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
@@ -40,5 +40,6 @@ MOVES: tuple[type[Move], ...] = (
     *periods.MOVES,
     *curtain.MOVES,
     *calls.MOVES,
+    damage.Damage,
 )
-STEPS: tuple[type[Step], ...] = (Settling,)
+STEPS: tuple[type[Step], ...] = (Settling, damage.Hurt)

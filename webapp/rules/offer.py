@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from webapp.rules.blocks import Button, Menu, Odds, Place, Reach, Tab
@@ -25,10 +26,20 @@ def lone(
     label: Text,
     *buttons: Button,
     place: Place = Place.FIGHT,
-    switch: Text | None = None,
+    switches: tuple[tuple[str, Text], ...] = (),
     reach: Reach = Reach.OWNER,
     duty: Duty | None = None,
 ) -> Menu:
     """A menu of one tab."""
     tab = Tab(key="only", label=label, buttons=buttons)
-    return Menu(key=key, label=label, place=place, switch=switch, reach=reach, duty=duty, tabs=(tab,))
+    return Menu(key=key, label=label, place=place, switches=switches, reach=reach, duty=duty, tabs=(tab,))
+
+
+def with_switches(build: Callable[[frozenset[str]], Button], keys: Sequence[str]) -> Button:
+    """The button as it is with any of these switches on; `build` makes it of those that are."""
+    return _switched(build, keys, frozenset())
+
+
+def _switched(build: Callable[[frozenset[str]], Button], keys: Sequence[str], on: frozenset[str]) -> Button:
+    ways = {key: _switched(build, keys[nth:], on | {key}) for nth, key in enumerate(keys, 1)}
+    return build(on).model_copy(update={"switched": ways})

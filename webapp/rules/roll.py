@@ -56,8 +56,9 @@ class Ask(Frozen):
 
     @property
     def about(self) -> str | None:
-        """Whose figures the difficulty tells, if anybody's."""
-        return None if self.against is None else min(self.against.mentions(), default=None)
+        """Whose figures the difficulty or a modifier tells, if anybody's."""
+        told = next((one.about for one in self.modifiers if one.about is not None), None)
+        return told or (None if self.against is None else min(self.against.mentions(), default=None))
 
     @property
     def purpose(self) -> Text:

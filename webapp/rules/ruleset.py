@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from webapp.rules import asking, calls, gm_order, tables
 from webapp.rules import moves as common
 from webapp.rules.blocks import Block, HealthNow, Place, Section
+from webapp.rules.damage import Harm, Hurting
 from webapp.rules.document import Body, Character, Clock, Document, Duty, Gone, House, Notice, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder
 from webapp.rules.errors import RuleError, sentence_of
@@ -71,6 +72,7 @@ class RuleSet(ABC, Generic[SheetT]):
     steps: tuple[type[Step], ...] = ()
     questions: tuple[type[Question], ...] = ()
     night: type[Night] = Night
+    harm: type[Harm] = Harm
 
     @abstractmethod
     def section(self, state: State, character: Character, sheet: SheetT) -> Section:
@@ -116,8 +118,24 @@ class RuleSet(ABC, Generic[SheetT]):
         """Why this character may not let the rest of its turn go."""
         return None
 
+    def no_attack(self, state: State, who: str) -> Text | None:
+        """Why this character can make no attack now, not even one of another rule set."""
+        return None
+
     def rests(self, scene: Scene, who: str, night: Any) -> None:
         """This character has rested."""
+
+    def hurt(self, scene: Scene, who: str, harm: Hurting) -> None:
+        """Something that nobody strikes with comes at this character; for rule sets that have blows."""
+        raise RuleError("{game} takes damage one by one: use the minus of each card.", game=self.title)
+
+    def cannot_be_hurt(self, state: State, who: str, harm: Harm) -> Text | None:
+        """Why such damage can't come to this character."""
+        return None
+
+    def hurt_outlook(self, state: State, who: str, harm: Hurting) -> Iterable[Text]:
+        """What it would do, before it is done."""
+        return ()
 
     def waits(self, scene: Scene, who: str, minutes: int) -> None:
         """Time has gone by for this character, without rest."""

@@ -9,7 +9,7 @@ from webapp.rules.document import Audience, Character, Cover, Gone, HealthForm, 
 from webapp.rules.question import Question
 from webapp.rules.roll import Because, derivation
 from webapp.rules.scene import State
-from webapp.rules.text import Text, Who, number, render, text
+from webapp.rules.text import Figure, Text, Who, render, text
 from webapp.rules.viewer import Role, Viewer
 
 UNSEEN = "Something"
@@ -65,8 +65,8 @@ class Sight:
                 return health_word(now, full)
         return ""
 
-    def figure(self, character: str, value: int) -> str:
-        return number(value) if self.told_figures(character) else "?"
+    def figure(self, figure: Figure) -> str:
+        return figure.told if self.told_figures(figure.figure_of) else figure.otherwise
 
     def told_figures(self, character: str) -> bool:
         """May this viewer know the numbers of theirs that a roll must use?"""

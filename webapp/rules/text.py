@@ -29,10 +29,18 @@ class Health(Frozen):
 
 
 class Figure(Frozen):
-    """A number from a character's sheet that a roll must use; the table may hide those of foes."""
+    """A number from a character's sheet that a roll must use, or what it threw; the table may hide those of foes.
+
+    `otherwise` is said to whoever may not know it.
+    """
 
     figure_of: str
-    value: int
+    value: int | str
+    otherwise: str = "?"
+
+    @property
+    def told(self) -> str:
+        return self.value if isinstance(self.value, str) else number(self.value)
 
 
 class Text(Frozen):
@@ -67,7 +75,7 @@ class Eyes(Protocol):
 
     def health(self, character: str, now: int, full: int) -> str: ...
 
-    def figure(self, character: str, value: int) -> str: ...
+    def figure(self, figure: Figure) -> str: ...
 
 
 def number(value: int, *, signed: bool = False) -> str:
@@ -97,8 +105,8 @@ def _spoken(arg: Arg, form: str, eyes: Eyes) -> str:
         case Health(health_of=who, now=now, full=full):
             known = eyes.health(who, now, full)
             return form + known if known else ""
-        case Figure(figure_of=who, value=held):
-            return eyes.figure(who, held)
+        case Figure():
+            return eyes.figure(arg)
         case Text():
             return render(arg, eyes)
         case int():

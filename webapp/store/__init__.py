@@ -6,12 +6,13 @@ from webapp.store.copying import keep_copy
 from webapp.store.migrating import migrate, migration_config
 from webapp.store.people import NameTaken
 from webapp.store.rows import Device, EntryRow, Link, Seat, TableRow, name_key
-from webapp.store.saving import Store
+from webapp.store.saving import Among, Store
 from webapp.store.stored import METADATA
 from webapp.store.troubles import NotSaved, StoreProblem, problem_at_start
 
 __all__ = [
     "METADATA",
+    "Among",
     "Device",
     "EntryRow",
     "Link",

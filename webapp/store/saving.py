@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
-from sqlmodel import col, delete, select
+from sqlmodel import col, delete, func, select
 
 from webapp.store.commits import (
     change_entry,
@@ -23,6 +23,8 @@ from webapp.store.opening import take_hold
 from webapp.store.people import People
 from webapp.store.rows import Body, EntryRow, TableRow
 from webapp.store.stored import IN_ORDER_OF_ARRIVAL, StoredDocument, StoredEntry, StoredTable
+
+Among = Literal["lines", "changes"]
 
 
 class Store:
@@ -97,6 +99,20 @@ class Store:
         query = query.order_by(col(StoredEntry.number).desc()).limit(most)
         with self._transactions.reading() as session:
             return [stored.row() for stored in session.exec(query)][::-1]
+
+    def entries_that_hold(
+        self, table: str, words: str, *, among: Among, before: int, since: int = 0, most: int = 50
+    ) -> list[EntryRow]:
+        """Earlier entries with these words in their lines or their changes; the newest stands first."""
+        query = select(StoredEntry).where(
+            StoredEntry.table_id == table,
+            StoredEntry.number < before,
+            StoredEntry.number >= since,
+            func.instr(getattr(StoredEntry, among), words) > 0,
+        )
+        query = query.order_by(col(StoredEntry.number).desc()).limit(most)
+        with self._transactions.reading() as session:
+            return [stored.row() for stored in session.exec(query)]
 
     def entry(self, table: str, entry_id: str) -> EntryRow | None:
         with self._transactions.reading() as session:

@@ -36,7 +36,6 @@ SEVERAL = " · "  # in the label of a short fact: its abbreviation, and the word
 SHORT_CHIP = 8  # and three chips
 MOST_BUTTONS, FIRST_BUTTONS = 16, 10  # of a longer menu only the first, until the others are asked for
 ROLL_STANDS = "A roll that has begun stands: only the GM can take it back."
-SWITCHES = ("switch", "second switch")
 
 
 def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
@@ -140,17 +139,15 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             classes = "chip short" if len(label) <= SHORT_CHIP else "chip"
             yield Item(f"{key} {tab.key}", label, tag="button", classes=classes, attrs=attrs)
         yield Item(f"{key} break", "", classes="wide")
-    is_on, second_on = (picked.get(f"{key} {name}") == "on" for name in SWITCHES)
-    for name, chip, on in zip(SWITCHES, (block.switch, block.second), (is_on, second_on), strict=True):
-        if chip is not None:
-            yield switch(f"{key} {name}", render(chip, eyes), is_on=on)
+    on = [name for name, _ in block.switches if picked.get(switch_of(key, name)) == "on"]
+    for name, chip in block.switches:
+        yield switch(switch_of(key, name), render(chip, eyes), is_on=name in on)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
     more = f"{key} all"
     is_long = len(open_tab.buttons) > MOST_BUTTONS and picked.get(more) != "on"
     for nth, plain in enumerate(open_tab.buttons[:FIRST_BUTTONS] if is_long else open_tab.buttons):
-        button = plain.ridden(switched=is_on, second=second_on)
-        button = picks.picked_of(button, key, picked)
+        button = picks.picked_of(plain.ridden(on), key, picked)
         label = render(button.label, eyes)
         why = None if button.why_not is None else render(button.why_not, eyes)
         attrs = move_attrs(button.move, f"{render(block.label, eyes)}: {label}", why_not=why)
@@ -171,6 +168,11 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         attrs = move_attrs({"move": "page.tab", "menu": more, "tab": "on"}, words)
         yield Item(more, words, tag="button", classes="chip wide", attrs=attrs)
     yield from picks.chips(block, key, eyes, picked)
+
+
+def switch_of(menu: str, name: str) -> str:
+    """What the page keeps a switch under; those that end so are for one roll."""
+    return f"{menu} {name} switch"
 
 
 def _says_it_itself(block: Menu, eyes: Eyes) -> bool:
@@ -233,8 +235,10 @@ def question(
     is_on = chip is not None and (picked or {}).get(f"{key} switch") == "on"
     if chip is not None:
         yield switch(f"{key} switch", chip, is_on=is_on)
+    replaced = {choice.label for choice in view.choices if choice.switch is not None and is_on}
     for choice in view.choices:
-        if not choice.default and chip is not None and (choice.switch is not None) != is_on:
+        stays = choice.default and choice.label not in replaced
+        if not stays and chip is not None and (choice.switch is not None) != is_on:
             continue
         if choice.worths and choice.why_not is None:
             yield from picks.stepped(view, choice, picked or {})

@@ -12,7 +12,7 @@ from webapp.projection import LogRow, Ribbon
 from webapp.rules.blocks import Button, Form, Input
 from webapp.rules.cards_view import Card
 from webapp.rules.lines_view import LineView, RollView
-from webapp.rules.text import Eyes, number, render
+from webapp.rules.text import Eyes, Figure, number, render
 from webapp.rules.text import percent as percent
 from webapp.ui.face import face
 
@@ -306,8 +306,8 @@ class _Plain(Eyes):
     def health(self, character: str, now: int, full: int) -> str:
         return ""
 
-    def figure(self, character: str, value: int) -> str:
-        return number(value)
+    def figure(self, figure: Figure) -> str:
+        return figure.told
 
 
 PLAIN = _Plain()

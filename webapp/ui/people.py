@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from webapp.hall import Presence
 from webapp.ui.live import Item
-from webapp.ui.markup import icon, join
+from webapp.ui.markup import icon, join, move_attrs, written
 
+DAMAGE = move_attrs({"move": "page.damage"}, "Damage to many at once") | {"data-open": "damage", "data-key": "x"}
 ICONS = {Presence.HERE: "here", Presence.ASLEEP: "away", Presence.GONE: "missed"}
 
 
@@ -25,10 +26,14 @@ class Seated:
 
 
 def people(seats: Iterable[Seated], code: str) -> Item:
-    """Each with a way to see the table through their eyes; the hour stands still, so that nothing has to tick."""
+    """Each with a way to see the table through their eyes; the hour stands still, so that nothing has to tick.
+
+    Beside them the way to hurt several of those who stand below.
+    """
     told = join(_one(seated, code) for seated in seats)
     if told:
         told += Markup('<li><button class="button small" data-open="seats" data-key="s">Seats</button></li>')
+    told += Markup('<li><button class="button small"{}>Damage</button></li>').format(written(DAMAGE))
     attrs = {"aria-label": "Who is here", "aria-live": "polite"}
     return Item("people", told, tag="ul", classes="people", attrs=attrs)
 

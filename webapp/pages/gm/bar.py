@@ -29,6 +29,7 @@ DIALOGS = (
 KEYS = (
     ("Space", "What the big button says"),
     ("k", "Ask the table for a test"),
+    ("x", "Damage to many at once: a fall, a fire, a blast"),
     ("-", "Damage: one off the health of the open card"),
     ("+", "Healing: one back"),
     ("h", "Hide the open card, or bring it into sight"),

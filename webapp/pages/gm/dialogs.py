@@ -9,6 +9,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.pages.gm.bar import keys
+from webapp.pages.gm.damage import DamageForm
 from webapp.pages.gm.house import HouseRules
 from webapp.rules.document import Side
 from webapp.rules.people import Assign
@@ -28,6 +29,8 @@ from webapp.ui.tray import tray_form
 class Dialogs(Part):
     def __init__(self, view: TableView) -> None:
         super().__init__(view)
+        with _dialog("damage", "Damage to many at once"):
+            self.damage = DamageForm(view)
         with _dialog("find", "Find"):
             Piece(_find_form())
         with _dialog("add", "Add foes"):
@@ -51,6 +54,7 @@ class Dialogs(Part):
         self.seats.show(self.drawn_as_picked("seats", pieces=self._seat_list))
         self.invite.show(self.drawn("invite", *door(self.page.hall), pieces=self._invite))
         self.house.draw()
+        self.damage.draw()
         self.tables.show(self.drawn("tables", pieces=self._tables))
         self.kept.show(self.drawn("kept tables", pieces=self._kept_tables))
         self.starts.show(self.drawn("starts", pieces=self._start_forms))
@@ -64,7 +68,7 @@ class Dialogs(Part):
             case "page.wifi" | "page.forget_wifi":
                 write_wifi(self.page.hall.wifi, move)
             case _:
-                return None
+                return self.damage.at_page(name, move)
         return OK
 
     def _tables(self) -> Iterator[Item]:

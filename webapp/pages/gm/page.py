@@ -24,7 +24,8 @@ class GameMaster(TableView):
         bar = Bar(self)
         with ui.element("div").classes("gm"):
             cast, self.fight, self.talk = Cast(self), Fight(self), Talk(self)
-        self.parts: tuple[Part, ...] = (bar, cast, self.fight, self.talk, Dialogs(self))
+        self.dialogs = Dialogs(self)
+        self.parts: tuple[Part, ...] = (bar, cast, self.fight, self.talk, self.dialogs)
 
     def still_sits(self) -> bool:
         return self.page.is_host()
@@ -40,6 +41,7 @@ class GameMaster(TableView):
         answer = super().receive(move, tap)
         if answer["ok"]:
             self.fight.was_done(move.get("move"))
+            self.dialogs.damage.was_done(move.get("move"))
         if move.get("move") == "table.undo":
             self.talk.was_undone(str(move.get("entry"))[:80], ways=bool(answer.get("ways")))
         return answer

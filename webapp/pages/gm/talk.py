@@ -19,7 +19,7 @@ from webapp.ui.markup import hidden_mark, move_attrs
 from webapp.ui.page import TableView
 from webapp.ui.part import Part
 
-ROWS, MOST_ROWS = 40, 400
+ROWS, MOST_ROWS = 40, 2_000
 
 
 class Talk(Part):

@@ -19,17 +19,34 @@ from webapp.ui.live import Item, Piece, Shelf
 from webapp.ui.markup import PLAIN, RIBBON, asks, icon, move_attrs, ribbon, written
 from webapp.ui.page import TableView
 
+SILENT = {name: value for name, value in RIBBON.items() if name != "aria-live"}  # what it shows is said elsewhere
+
 
 class Head(PhonePart):
     def __init__(self, view: TableView) -> None:
         super().__init__(view)
         with ui.element("header").classes("top"):
             self.head = Piece(Item("head", ""))
-            self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=RIBBON))
+            self.ribbon = Piece(Item("ribbon", "", classes="ribbon", attrs=SILENT))
+            self.turn_told, self.act_told = Piece(_aloud("turn", "")), Piece(_aloud("act", ""))
+        self.heard, self.acts = 0, 0
 
     def draw(self) -> None:
+        self._say_aloud()
         self.head.show(*self.drawn_as_picked("head", pieces=self._head))
         self.ribbon.show(*self.drawn("ribbon", pieces=self._ribbon))
+
+    def _say_aloud(self) -> None:
+        """Each turn and each act once, for a screen reader: what is undone or drawn anew is not said again."""
+        self.turn_told.show(*self.drawn("turn aloud", pieces=self._turn))
+        act = self.picture.heard()
+        if act is not None and act.number > self.heard:
+            self.heard, self.acts = act.number, self.acts + 1
+            words = Markup('<span data-nth="{}">{}</span>').format(self.acts % 2, act.words)
+            self.act_told.show(_aloud("act", words))
+
+    def _turn(self) -> Iterator[Item]:
+        yield _aloud("turn", turn_words(self.picture.fight()))
 
     def _head(self) -> Iterator[Item]:
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
@@ -40,9 +57,9 @@ class Head(PhonePart):
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
         vitals = Markup("").join(vital(gauge, asks(card=hero.id, block=gauge.key)) for gauge in hero.vitals[:2])
-        return Markup(
-            '{}<div><h1>{}</h1><p class="turn" role="status">{}</p></div>{}<p class="vitals">{}</p>'
-        ).format(face(hero.name), hero.name, turn, self._states(hero), vitals)
+        return Markup('{}<div><h1>{}</h1><p class="turn">{}</p></div>{}<p class="vitals">{}</p>').format(
+            face(hero.name), hero.name, turn, self._states(hero), vitals
+        )
 
     def _states(self, hero: Card) -> Markup:
         """The one state there is, or how many; a tap tells them all."""
@@ -59,7 +76,12 @@ class Head(PhonePart):
         return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
 
     def _ribbon(self) -> Iterator[Item]:
-        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=RIBBON)
+        yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=SILENT)
+
+
+def _aloud(key: str, words: Markup | str) -> Item:
+    """A region that stays, and whose words alone change: only such a one is read out reliably."""
+    return Item(key, words, tag="p", classes="heard", attrs={"role": "status", "aria-live": "polite"})
 
 
 class ToldStates(PhonePart):

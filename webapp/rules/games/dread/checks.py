@@ -8,6 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.errors import RuleError
+from webapp.rules.fighting import attack, no_attack
 from webapp.rules.games.dread.fear import Said, ask_for_fear
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, check
 from webapp.rules.games.dread.sheet import (
@@ -20,7 +21,8 @@ from webapp.rules.games.dread.sheet import (
     Sheet,
     SkillName,
 )
-from webapp.rules.move import OwnMove
+from webapp.rules.move import OwnMove, Step
+from webapp.rules.people import reveal
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -92,28 +94,57 @@ class Learn(OwnMove):
 class Scare(OwnMove):
     """F-11 … F-13, B3-11: charisma + manipulation; the result is what every target's test must reach.
 
+    Like an attack it takes a turn in a fight, and shows who was hidden unless the GM has it stay so.
     `skill` is the GM's to name, where it is not the one on the sheet.
     """
 
     game: ClassVar[str] = "dread"
     targets: Annotated[tuple[CharacterId, ...], Field(min_length=1, max_length=40)]
     skill: SkillName | None = None
+    stay_hidden: bool = False
 
     def refusal(self, state: State) -> Text | None:
         sheet = state.find(Sheet, self.actor)
         if sheet is None:
             return NO_SHEET
+        refused = no_attack(state, self.actor)
+        if refused is not None:
+            return refused
         if any(target == self.actor or not _in_sight(state, target, of=self.actor) for target in self.targets):
             return NOBODY
         return NO_SHEET if any(state.find(Sheet, target) is None for target in self.targets) else None
 
     def ask(self, state: State) -> Ask:
-        skill = self.skill or state.sheet(Sheet, self.actor).scares_with
-        return check(state, self.actor, Attribute.CHARISMA, skill)
+        return self._fright(state).ask(state)
 
     def apply(self, scene: Scene) -> None:
         if self.skill not in (None, scene.sheet(Sheet, self.actor).scares_with) and scene.viewer.role is not Role.GM:
             raise RuleError("Only the GM names another skill for that.")
+        if scene.is_hidden(self.actor) and not self.stay_hidden:
+            reveal(scene, self.actor)
+        attack(scene, self.actor, "scare", self._fright(scene))
+
+    def _fright(self, state: State) -> Fright:
+        skill = self.skill or state.sheet(Sheet, self.actor).scares_with
+        return Fright(actor=self.actor, targets=self.targets, skill=skill)
+
+
+class Fright(Step):
+    """The roll, and the tests that it asks of others."""
+
+    game: ClassVar[str] = "dread"
+    actor: CharacterId
+    targets: tuple[CharacterId, ...]
+    skill: str
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        return check(state, self.actor, Attribute.CHARISMA, self.skill)
+
+    def apply(self, scene: Scene) -> None:
         roll = scene.roll(self.ask(scene))
         who = Who(who=self.actor)
         if roll.total <= 0:
@@ -125,7 +156,8 @@ class Scare(OwnMove):
             return
         sentence = text("{who} is frightening: fear {total}.", who=who, total=roll.total)
         scene.say(sentence, roll, brief=sentence, outcome=Said.SCARES)
-        ask_for_fear(scene, roll.total, self.targets)
+        there = (who for who in self.targets if scene.find(Sheet, who) is not None)
+        ask_for_fear(scene, roll.total, tuple(there))
 
 
 def _in_sight(state: State, who: CharacterId, *, of: CharacterId) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle, SettleLine
-from webapp.rules.games.dread.checks import Check, Learn, Scare
+from webapp.rules.games.dread.checks import Check, Fright, Learn, Scare
 from webapp.rules.games.dread.fear import CallFear, Critical, FearTest, Resist, Shaken, TellFear, UseToughness
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
@@ -22,5 +22,5 @@ MOVES: tuple[type[Move], ...] = (
     Safe,
     AwardToughness,
 )
-STEPS: tuple[type[Step], ...] = (FearTest, Shaken, SettleLine)
+STEPS: tuple[type[Step], ...] = (FearTest, Fright, Shaken, SettleLine)
 QUESTIONS: tuple[type[Question], ...] = (Resist, UseToughness, Critical)

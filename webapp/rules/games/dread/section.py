@@ -10,7 +10,7 @@ from webapp.rules.document import Character, Side
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.offers.buttons import DIFFICULTIES
 from webapp.rules.games.dread.rolls import against_fear, prospect
-from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Fear, Sheet
+from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Fear, Outcome, Pending, Sheet
 from webapp.rules.roll import derivation
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
@@ -52,7 +52,8 @@ def _states(state: State, character: Character, sheet: Sheet) -> Iterator[Note]:
     due = sum(line.due for line in sheet.pending.values())
     if due:
         words = text("{due} insanity waits to be settled", due=due)
-        yield Note(key="dread.pending", icon="coming", words=words, reach=Reach.OWNER)
+        how = text("The sum of what each fear test left, line by line below.")
+        yield Note(key="dread.pending", icon="coming", words=words, because=how, reach=Reach.OWNER)
 
 
 def _written(sheet: Sheet) -> Iterator[Fact | Gauge]:
@@ -63,13 +64,29 @@ def _written(sheet: Sheet) -> Iterator[Fact | Gauge]:
     yield _fact("die", text("Each test rolls"), text("d{die} − d{die}", die=sheet.die))
     if sheet.toughness:
         left = text("{rating}, {left} of its rerolls left", rating=sheet.toughness, left=sheet.rerolls)
-        yield _fact("toughness", text("Toughness"), left)
+        how = text(
+            "One reroll for each point of {rating}, less {used} used this session.",
+            rating=sheet.toughness,
+            used=sheet.used,
+        )
+        yield _fact("toughness", text("Toughness"), left).model_copy(update={"because": how})
     for id, line in sheet.lines:
         words = text("{due} insanity, {outcome}", due=line.due, outcome=line.outcome.words)
-        yield _fact(f"line.{id}", text("From fear {difficulty}", difficulty=line.difficulty), words)
+        told = _fact(f"line.{id}", text("From fear {difficulty}", difficulty=line.difficulty), words)
+        yield told.model_copy(update={"because": _due(line)})
     if sheet.terrible is not None:
         yield _fact("terrible", text("Terrible to see"), text("fear {difficulty}", difficulty=sheet.terrible))
     yield _gauge("corruption", text("Corruption"), sheet.corruption)
+
+
+def _due(line: Pending) -> Text:
+    """F-05 … F-07, in words."""
+    shares = {
+        Outcome.RESISTED: "Half of {difficulty}, rounded down",
+        Outcome.SCARED: "As much as {difficulty}",
+        Outcome.PANICKED: "Half as much again as {difficulty}, rounded as the house rules say",
+    }
+    return text(shares[line.outcome] + ", before the soak.", difficulty=line.difficulty)
 
 
 def _list(values: dict[str, int]) -> Text:

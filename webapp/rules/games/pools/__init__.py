@@ -5,18 +5,22 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from webapp.rules import damage
 from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.content import sample, starts
+from webapp.rules.damage import Hurting
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
 from webapp.rules.games.pools.care import Night, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.pools.house import House
-from webapp.rules.games.pools.lasting import conclude
+from webapp.rules.games.pools.hurts import Harm, hurt_many, hurt_outlook
+from webapp.rules.games.pools.lasting import conclude, no_part
 from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.pools.offers.acts import acts
 from webapp.rules.games.pools.offers.gm import gm_blocks
 from webapp.rules.games.pools.order import ByPriority
+from webapp.rules.games.pools.rolls import unable
 from webapp.rules.games.pools.section import TITLE, section
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.period import Period
@@ -37,6 +41,7 @@ class Pools(RuleSet[Sheet]):
     steps = STEPS
     questions = QUESTIONS
     night = Night
+    harm = Harm
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -52,6 +57,16 @@ class Pools(RuleSet[Sheet]):
         down = None if sheet.conscious else text("unconscious")
         return HealthNow(now=sheet.grit.now, full=sheet.grit.full, down=down, may_get_up=True)
 
+    def hurt(self, scene: Scene, who: str, harm: Hurting) -> None:
+        hurt_many(scene, who, harm)
+
+    def cannot_be_hurt(self, state: State, who: str, harm: damage.Harm) -> Text | None:
+        assert isinstance(harm, Harm)
+        return no_part(state, who, harm.part)
+
+    def hurt_outlook(self, state: State, who: str, harm: Hurting) -> tuple[Text, ...]:
+        return tuple(hurt_outlook(state, who, harm))
+
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
 
@@ -66,6 +81,10 @@ class Pools(RuleSet[Sheet]):
 
     def cannot_rest(self, state: State, who: str) -> Text | None:
         return cannot_rest(state, who)
+
+    def no_attack(self, state: State, who: str) -> Text | None:
+        """D-16 among others."""
+        return unable(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

@@ -20,6 +20,7 @@ from webapp.rules.games.pools.rolls import (
     hopeless,
     no_target,
     skill_ask,
+    thrown,
 )
 from webapp.rules.games.pools.sheet import (
     CONDUIT,
@@ -125,7 +126,7 @@ class Healing(Step):
             "{who}: need {needed}: {faces} → {counted} heal{won}.",
             who=who,
             needed=FACE_THAT_HEALS,
-            faces=" ".join(str(face) for face in roll.faces) or "no dice",
+            faces=thrown(roll),
             counted=roll.total,
             won=self._won(won) if is_open else "",
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from webapp.rules.document import Character, CharacterId, Side
+from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.games.pools.ailments import afflict, gain, strain, tire, wound
 from webapp.rules.games.pools.house import ContinuingWounds, House, KnockoutTiers
 from webapp.rules.games.pools.reckoning import Hit, Reckoning, beyond_threshold, reckon
-from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, many
+from webapp.rules.games.pools.rolls import Outcome, close, health_is_open, many, own, thrown
 from webapp.rules.games.pools.sheet import (
     FATIGUED,
     UNAWARE,
@@ -40,25 +40,36 @@ class Dealt(Frozen):
     asked: bool = False
 
 
-def deal(scene: Scene, hit: Hit, held_back: int = 0) -> Dealt:
-    """Steps 7 to 10: rolls the damage and draws every consequence."""
+def deal(
+    scene: Scene, hit: Hit, held_back: int = 0, *, thrown: tuple[int, ...] | None = None, why: Text | None = None
+) -> Dealt:
+    """Steps 7 to 10: rolls the damage and draws every consequence. `thrown`: faces that have fallen already."""
     reckoning = reckon(scene, hit, held_back)
     if reckoning.immune:  # 7
         sentence = text("{who} is immune: Injury 0.", who=Who(who=hit.target))
         scene.say(sentence, brief=sentence, outcome=Outcome.IMMUNE)
         return Dealt(immune=True)
-    roll = scene.roll(reckoning.ask(hit))  # 8
+    roll = _roll(scene, reckoning.ask(hit), thrown)  # 8
     injury = reckoning.injury(roll.total)  # 9
-    return suffer(scene, hit, injury, reckoning, roll)  # 10
+    return suffer(scene, hit, injury, reckoning, roll, why)  # 10
 
 
-def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll) -> Dealt:
+def _roll(scene: Scene, ask: Ask, thrown: tuple[int, ...] | None) -> Roll:
+    """With those that have fallen already, and only the rest of the dice thrown."""
+    if thrown is None:
+        return scene.roll(ask)
+    more = ask.model_copy(update={"dice": ask.dice[len(thrown) :]})
+    late = scene.roll(more).faces if more.dice else ()
+    return Roll(ask=ask, faces=(*thrown, *late)[: len(ask.dice)])
+
+
+def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll, why: Text | None = None) -> Dealt:
     """10: off the pool with its overflow, then what comes after suffering, then the penalty on an action."""
     target, pool = scene.sheet(Sheet, hit.target), pool_of(hit.onto)
     beyond = 0 if pool is None else injury - target.pool(pool).lose(injury)  # D-02
     if pool is None and hit.onto != WOUNDED:
         afflict(scene, hit.target, hit.onto, injury)  # D-03, B1-31
-    _say_injury(scene, hit, injury, reckoning, roll)
+    _say_injury(scene, hit, injury, reckoning, roll, why)
     if pool is not None:
         overflow(scene, hit.target, pool, beyond)
     if pool is Pool.GRIT and injury and target.grit.now == 0:
@@ -69,21 +80,23 @@ def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll
     return dealt
 
 
-def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll) -> None:
+def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll, why: Text | None) -> None:
     target = scene.sheet(Sheet, hit.target)
     sentence = text(
         "{who}: {sum}, need {face}: {faces} → Injury {injury}{floor}{onto}{health:, }.",
         who=Who(who=hit.target),
         sum=reckoning.sum,
         face=reckoning.face,
-        faces=" ".join(str(face) for face in roll.faces) or "no dice",
+        faces=thrown(roll),
         injury=injury,
         floor=_by_bashing(hit, reckoning) if injury > roll.total else "",
         onto="" if hit.onto == Pool.GRIT else f" to {hit.onto}",
         health=Health(health_of=hit.target, now=target.grit.now, full=target.grit.full),
     )
     brief = text("{who}: Injury {injury}", who=Who(who=hit.target), injury=injury)
-    scene.say(sentence, roll, brief=brief, outcome=Outcome.INJURED if injury else Outcome.UNHURT)
+    felt = Audience.GM if scene.is_hidden(hit.target) else Audience.EVERYBODY  # by whoever it was dealt
+    outcome = Outcome.INJURED if injury else Outcome.UNHURT
+    scene.say(sentence, roll, brief=brief, outcome=outcome, audience=felt, why=why)
 
 
 def _by_bashing(hit: Hit, reckoning: Reckoning) -> Text:
@@ -178,7 +191,7 @@ def _wounds(scene: Scene, hit: Hit, injury: int) -> tuple[int, Text | None]:
     if hit.lasting is not None and hit.part is not None:
         return _of_the_sum(scene, target, hit.part, injury)
     threshold = max(0, target.threshold)
-    how = text("Injury {injury} − Threshold {threshold}", injury=injury, threshold=threshold)
+    how = text("Injury {injury} − Threshold {threshold}", injury=injury, threshold=own(hit.target, threshold))
     return beyond_threshold(target, injury), how
 
 
@@ -193,7 +206,7 @@ def _of_the_sum(scene: Scene, target: Sheet, part: Part, injury: int) -> tuple[i
     return tiers, text(
         "{total} in all from what goes on − Threshold {threshold}{before}",
         total=total,
-        threshold=max(0, target.threshold),
+        threshold=own(target.id, max(0, target.threshold)),
         before=f" − {had} before" if had and not each else "",
     )
 

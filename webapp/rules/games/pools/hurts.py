@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from webapp.rules import damage as many
 from webapp.rules.document import CharacterId
 from webapp.rules.games.pools.ailments import afflict, mend_conduit, wound
 from webapp.rules.games.pools.harm import deal, pay
 from webapp.rules.games.pools.lasting import Kinds, no_part
-from webapp.rules.games.pools.reckoning import Hit
+from webapp.rules.games.pools.reckoning import FACE_THAT_HURTS, Hit, outlook
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, no_targets
 from webapp.rules.games.pools.sheet import (
     CONDUIT,
     UNCONSCIOUS,
     WOUNDED,
     Dice,
+    Kind,
     KindNamed,
     Letters,
     Part,
@@ -68,9 +71,50 @@ class Hurt(Move):
 class Struck(Step):
     game: ClassVar[str] = "pools"
     hit: Hit
+    thrown: tuple[int, ...] | None = None
+    why: Text | None = None
 
     def apply(self, scene: Scene) -> None:
-        deal(scene, self.hit)
+        deal(scene, self.hit, thrown=self.thrown, why=self.why)
+
+
+class Harm(many.Harm):
+    die = 12
+    counts_from = FACE_THAT_HURTS
+
+    onto: Annotated[KindNamed, Field(title="Pool or affliction")] = Pool.GRIT.value
+    kind: Annotated[Kind, Field(title="Type", description="Fire, cold, physical … Armour may ward it off.")] = ""
+    part: Annotated[Part | None, Field(title="Part, of a wound", description="Nothing: it is rolled.")] = None
+
+
+def hurt_many(scene: Scene, who: CharacterId, harm: many.Hurting) -> None:
+    """Of half the dice; those thrown for all are everybody's, and only what a Threshold adds is thrown besides."""
+    hit = _hit(who, harm)
+    thrown = None if harm.roll is None else harm.roll.faces[: hit.damage]
+    scene.then(Struck(hit=hit, thrown=thrown, why=harm.why))
+
+
+def hurt_outlook(state: State, who: CharacterId, harm: many.Hurting) -> Iterator[Text]:
+    found = outlook(state, _hit(who, harm))
+    yield many.span("Injury", dict(found.injury))
+    if found.knock_out:
+        yield many.sure("knocked out", found.knock_out)
+    if found.serious:
+        yield many.sure("Serious Injury", found.serious)
+
+
+def _hit(who: CharacterId, harm: many.Hurting) -> Hit:
+    how = harm.how
+    assert isinstance(how, Harm)
+    return Hit(
+        source=None,
+        target=who,
+        damage=harm.share.of(len(harm.ask.dice)),
+        plus=harm.share.of(harm.ask.bonus),
+        onto=how.onto,
+        kinds=(how.kind,) if how.kind else (),
+        part=how.part,
+    )
 
 
 class Pay(OwnMove):

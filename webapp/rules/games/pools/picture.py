@@ -44,6 +44,9 @@ def cascade(sheet: Sheet) -> Cascade:
             fatigued,
             _vessel(sheet, Pool.RESOLVE, "before"),
         ),
+        because=text(
+            "What an empty pool can't take runs over into the next one; each Fatigued is −1 on skill rolls."
+        ),
     )
 
 
@@ -69,6 +72,10 @@ def anatomy(state: State, sheet: Sheet) -> Anatomy:
         key="pools.body",
         label=text("Wounds by part"),
         spots=tuple(_spot(sheet, part) for part in sheet.parts),
+        because=text(
+            "A Serious Injury wounds by as many Tiers as it is beyond the Severe Threshold; half of a part's Tiers,"
+            " rounded down, comes off rolls."
+        ),
         reach=reach(state, sheet),
     )
 
@@ -108,7 +115,8 @@ def notes(state: State, sheet: Sheet) -> Iterator[Note]:
             dl=WAKE_DL - sheet.grit.now,
             grit="now" if sheet.grit.now else "once you have Grit",
         )
-        yield Note(key="pools.down", icon="skull", words=words, reach=Reach.OWNER)
+        because = text("DL {most} less Grit {grit}.", most=WAKE_DL, grit=sheet.grit.now)
+        yield Note(key="pools.down", icon="skull", words=words, because=because, reach=Reach.OWNER)
     elif sheet.without_resolve and not sheet.pushed:
         words = text(
             "No Resolve left: only Zeal against a difficulty (DL) of {dl}, a Minor Action, lets you act", dl=PUSH_DL
@@ -122,7 +130,8 @@ def notes(state: State, sheet: Sheet) -> Iterator[Note]:
         yield from _going_on(id, harm, near)
     if sheet.declared:
         words = text("Under way: {action} (−{injured} by Injury)", action=sheet.declared, injured=sheet.injured)
-        yield Note(key="pools.declared", icon="held", words=words, brief=text("busy"), reach=near)
+        because = text("All Injury since it was declared comes off its roll.")
+        yield Note(key="pools.declared", icon="held", words=words, brief=text("busy"), because=because, reach=near)
 
 
 def _does(name: str, tiers: int) -> str:

@@ -11,7 +11,7 @@ from webapp.rules.games.pools.rolls import BEST_FACE, health_is_open, own
 from webapp.rules.games.pools.sheet import PHYSICAL, Part, Pool, Sheet, StrikeType, pool_of
 from webapp.rules.odds import totals
 from webapp.rules.question import Worth
-from webapp.rules.roll import Ask
+from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import State
 from webapp.rules.text import Figure, Text, text
 from webapp.rules.values import Frozen
@@ -24,7 +24,8 @@ STAB = 2
 class Hit(Frozen):
     """Harm on its way. `faces` of the attack roll; `source` None: the GM's, or a trap's.
 
-    `lasting` is the Continuing effect it is a tick of, `carries` the one that begins where it lands.
+    `lasting` is the Continuing effect it is a tick of, `carries` the one that begins where it lands; `plus` is Injury
+    that no die decides.
     """
 
     source: CharacterId | None
@@ -38,6 +39,12 @@ class Hit(Frozen):
     part: Part | None = None
     lasting: str | None = None
     carries: str | None = None
+    plus: int = 0
+
+    @property
+    def roller(self) -> CharacterId | None:
+        """Whose dice the damage is rolled with; what goes on is the GM's."""
+        return self.source if self.lasting is None else None
 
     def has(self, strike: StrikeType) -> bool:
         return strike.value in self.strikes
@@ -75,9 +82,10 @@ class Reckoning(Frozen):
     def ask(self, hit: Hit) -> Ask:
         return Ask(
             what=text("damage, {sum}, need {face}", sum=self.sum, face=self.face),
-            roller=hit.source if hit.lasting is None else None,
+            roller=hit.roller,
             dice=(12,) * self.dice,
             counts_from=self.needed,
+            modifiers=(Modifier(source=text("in any case"), amount=hit.plus),) if hit.plus else (),
         )
 
     def injury(self, counted: int) -> int:
@@ -121,7 +129,7 @@ def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
         floor=floor,
         larger=larger,
         immune=immune,
-        sum=_sum(rolled, dice, held_back),
+        sum=_sum(hit, rolled, dice, held_back),
         face=_face(hit.target, needed, reduction, vulnerable, stabbing, always=always),
         capped=floor < bashing,
     )
@@ -132,12 +140,14 @@ def _size(state: State, hit: Hit) -> int:
     return 1 if striker is None else striker.size
 
 
-def _sum(rolled: int, dice: dict[str, int], held_back: int) -> Text:
-    """ "5 dice (3 + 2 Chopping)"."""
+def _sum(hit: Hit, rolled: int, dice: dict[str, int], held_back: int) -> Text:
+    """ "5 dice (3 + 2 Chopping) + 1"; of whoever's figures are not told, "? dice"."""
     terms = "".join(f" + {count} {word}" for word, count in list(dice.items())[1:] if count)
     terms += f" − {held_back} held back" if held_back else ""
-    said = text("1 die") if rolled == 1 else text("{count} dice", count=rolled)
-    return text("{rolled} ({first}{terms})", rolled=said, first=dice["damage"], terms=terms) if terms else said
+    said = "1 die" if rolled == 1 else f"{rolled} dice"
+    said += f" ({dice['damage']}{terms})" if terms else ""
+    told = text("{dice}", dice=said if hit.roller is None else own(hit.roller, said, "? dice"))
+    return text("{told} + {plus}", told=told, plus=hit.plus) if hit.plus else told
 
 
 def _face(who: CharacterId, needed: int, reduction: int, vulnerable: int, stabbing: int, *, always: bool) -> Text:

@@ -8,10 +8,10 @@ from webapp.rules.document import Audience, Character, CharacterId, HealthForm, 
 from webapp.rules.games.pools.house import House, SkillRolls
 from webapp.rules.games.pools.sheet import FATIGUED, UNAWARE, Part, Sheet, Skill
 from webapp.rules.odds import chance
-from webapp.rules.roll import Ask, Keep, Modifier, Wins
+from webapp.rules.roll import Ask, Keep, Modifier, Roll, Wins
 from webapp.rules.scene import State
 from webapp.rules.sight import Sight
-from webapp.rules.text import Figure, Text, Who, text
+from webapp.rules.text import Arg, Figure, Text, Who, text
 from webapp.rules.viewer import Role, Viewer
 
 NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
@@ -163,5 +163,11 @@ def many(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def own(who: CharacterId, value: int) -> Figure:
-    return Figure(figure_of=who, value=value)
+def own(who: CharacterId, value: int | str, otherwise: str = "?") -> Figure:
+    return Figure(figure_of=who, value=value, otherwise=otherwise)
+
+
+def thrown(roll: Roll) -> Arg:
+    """The faces as they fell, as far as it may be known what this one throws."""
+    faces = " ".join(str(face) for face in roll.faces) or "no dice"
+    return faces if roll.ask.roller is None else own(roll.ask.roller, faces)

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.rules.blocks import Fact, Gauge, Helper, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Side
-from webapp.rules.games.pools.care import needed_to_recover
+from webapp.rules.games.pools.care import FACE_THAT_HEALS, HEALING_RECOVERIES, needed_to_recover
 from webapp.rules.games.pools.picture import anatomy, cascade, notes
 from webapp.rules.games.pools.rolls import BEST_FACE
 from webapp.rules.games.pools.sheet import Attack, Pool, Sheet, Skill, StrikeType
@@ -15,6 +15,7 @@ from webapp.rules.scene import State
 from webapp.rules.text import Text, text
 
 TITLE = text("Grit, Energy and Resolve")
+TIERS = text("Written on the sheet. What wounds, Fatigued and fear take off comes off each roll, and is told there.")
 HEAVY = text("Armour too heavy to recover in")
 
 
@@ -57,7 +58,8 @@ def _vitals(character: Character, sheet: Sheet) -> Iterator[Gauge]:
 
 
 def _facts(sheet: Sheet) -> Iterator[Fact]:
-    yield _fact("skills", text("Skills"), _list(f"{skill.value.capitalize()} {sheet.tier(skill)}" for skill in Skill))
+    skills = _list(f"{skill.value.capitalize()} {sheet.tier(skill)}" for skill in Skill)
+    yield _fact("skills", text("Skills"), skills).model_copy(update={"because": TIERS})
     for key, attack in sheet.attacks.items():
         yield _fact(f"attack.{key}", text("{name}", name=attack.name), _attack(attack))
     yield _fact("threshold", text("Severe Threshold"), text("{number}", number=sheet.threshold))
@@ -74,7 +76,20 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
         used = HEAVY
     elif sheet.bulk:
         used = text("{used} today, a face of {needed} heals", used=sheet.recoveries, needed=needed_to_recover(sheet))
-    yield _fact("recoveries", text("Recoveries"), used)
+    yield _fact("recoveries", text("Recoveries"), used).model_copy(update={"because": _recovering(sheet)})
+
+
+def _recovering(sheet: Sheet) -> Text:
+    counted = text("Counted since the day began; {most} of a day heal.", most=HEALING_RECOVERIES)
+    if not sheet.bulk:
+        return counted
+    return text(
+        "{counted} A face that heals: {least} + {bulk} bulk of armour = {needed}.",
+        counted=counted,
+        least=FACE_THAT_HEALS,
+        bulk=sheet.bulk,
+        needed=needed_to_recover(sheet),
+    )
 
 
 def _attack(attack: Attack) -> Text:

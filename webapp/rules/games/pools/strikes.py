@@ -13,16 +13,16 @@ from webapp.rules.games.pools.harm import deal
 from webapp.rules.games.pools.house import Aim, House
 from webapp.rules.games.pools.lasting import begin
 from webapp.rules.games.pools.reckoning import Hit, reckon, worth
-from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, skill_ask
+from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, own, skill_ask
 from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Pool, Sheet, Skill, StrikeType
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
 from webapp.rules.odds import chance, odds_of, totals
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder
-from webapp.rules.roll import Ask, Modifier, Wins
+from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role
 
@@ -211,7 +211,7 @@ class Defend(Question):
             Choice(
                 id=skill.value,
                 label=text(skill.value.capitalize()),
-                **odds_of(ask, about=None),
+                **odds_of(ask),
                 why_not=None if chance(ask) else text("No face can make more than {total}.", total=self.blow.total),
             )
             for skill in self._skills(state)
@@ -278,20 +278,27 @@ class Defence(Step):
             "{who} defends with {skill}: {total} against {attack}, {outcome}.",
             who=Who(who=self.blow.target),
             skill=self.skill.value.capitalize(),
-            total=roll.total,
+            total=self._total(roll),
             attack=self.blow.total,
             outcome="not hit" if roll.success else "hit",
         )
-        brief = text("{who} defends with {total}", who=Who(who=self.blow.target), total=roll.total)
+        brief = text("{who} defends with {total}", who=Who(who=self.blow.target), total=self._total(roll))
         scene.say(sentence, roll, brief=brief, outcome=Outcome.MISS if roll.success else Outcome.HIT)
         if not roll.success:
             land(scene, self.blow)
+
+    def _total(self, roll: Roll) -> Figure | int:
+        """What comes on top because the attacker is Vulnerable is the attacker's figure."""
+        on_top = any(one.about == self.blow.attacker for one in roll.ask.modifiers)
+        return own(self.blow.attacker, roll.total) if on_top else roll.total
 
 
 def defence_ask(state: State, blow: Blow, skill: Skill) -> Ask:
     """D-38: against whoever is Vulnerable to what it strikes with the result counts 2 higher, per type."""
     weak = {kind for kind in blow.hit(state).types if kind in state.sheet(Sheet, blow.attacker).vulnerable}
-    extra = Modifier(source=text("the attacker is Vulnerable to it"), amount=VULNERABLE_DL * len(weak))
+    extra = Modifier(
+        source=text("the attacker is Vulnerable to it"), amount=VULNERABLE_DL * len(weak), about=blow.attacker
+    )
     ask = skill_ask(state, blow.target, skill, *((extra,) if weak else ()), defending=True)
     return ask.model_copy(update={"what": text("defence with {skill}", skill=skill.value.capitalize())})
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.content import sample, starts
+from webapp.rules.damage import Hurting
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
+from webapp.rules.games.squad.damage import Harm, hurt, hurt_outlook
 from webapp.rules.games.squad.gear import book
 from webapp.rules.games.squad.harm import (
     ROUND_MINUTES,
@@ -27,6 +29,7 @@ from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.offers.acts import acts
 from webapp.rules.games.squad.offers.gm import gm_blocks
 from webapp.rules.games.squad.order import Countdown
+from webapp.rules.games.squad.rolls import surprised, unable
 from webapp.rules.games.squad.section import section
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.period import Period
@@ -51,6 +54,7 @@ class ShadowSquad(RuleSet[Sheet]):
     steps = STEPS
     questions = QUESTIONS
     night = Night
+    harm = Harm
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -65,6 +69,12 @@ class ShadowSquad(RuleSet[Sheet]):
         dying = sheet.bleeds if sheet.condition is Condition.DYING else None
         lost = sheet.condition is Condition.DEAD
         return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=_down(sheet), dying=dying, lost=lost)
+
+    def hurt(self, scene: Scene, who: str, harm: Hurting) -> None:
+        hurt(scene, who, harm)
+
+    def hurt_outlook(self, state: State, who: str, harm: Hurting) -> tuple[Text, ...]:
+        return tuple(hurt_outlook(state, who, harm))
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
@@ -93,6 +103,9 @@ class ShadowSquad(RuleSet[Sheet]):
 
     def night_outlook(self, state: State, who: str, night: Night) -> tuple[Text, ...]:
         return tuple(night_outlook(state, who, night))
+
+    def no_attack(self, state: State, who: str) -> Text | None:
+        return unable(state, who) or surprised(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

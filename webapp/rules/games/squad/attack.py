@@ -22,6 +22,7 @@ from webapp.rules.games.squad.rolls import (
     pay_to_raise,
     raised,
     second_try,
+    surprised,
     throw,
 )
 from webapp.rules.games.squad.sheet import Condition, Range, Sheet
@@ -53,8 +54,9 @@ class Attack(Turn):
 
     def impossible(self, state: State) -> Text | None:
         """Why this attack can't be made, whoever's turn it is."""
-        if state.sheet(Sheet, self.actor).surprised:
-            return text("{who} is surprised: no attack this round.", who=Who(who=self.actor))
+        refused = surprised(state, self.actor)
+        if refused is not None:
+            return refused
         if self.target == self.actor or not in_sight(state, self.target, of=self.actor):
             return NOBODY
         target = state.find(Sheet, self.target)

@@ -1,4 +1,4 @@
-"""The countdown: surprise, initiative, and what becomes of each chance."""
+"""The countdown: initiative, and what becomes of each chance."""
 
 from __future__ import annotations
 
@@ -6,159 +6,86 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Duty, Side
-from webapp.rules.encounter import Encounter, Slot
+from webapp.rules.document import CharacterId, Duty
+from webapp.rules.encounter import Slot
 from webapp.rules.errors import RuleError
 from webapp.rules.fighting import own_slot
 from webapp.rules.games.squad.house import House
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw, unable
-from webapp.rules.games.squad.sheet import Attribute, Sheet, half
-from webapp.rules.move import Leave, Move, OwnMove, Step
+from webapp.rules.games.squad.rolls import (
+    NO_SHEET,
+    Rolled,
+    cannot_raise,
+    pay_to_raise,
+    raised,
+    throw,
+    try_for_more,
+    unable,
+)
+from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Window
-from webapp.rules.roll import Ask, Wins
+from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Figure, Text, Who, text
-
-# --- surprise ----------------------------------------------------------------------------------------------
-
-
-class Surprise(Move):
-    """S-11, S-12: every hero in the fight rolls ATN; `ambush`: to surprise the foes, else not to be surprised."""
-
-    game: ClassVar[str] = "squad"
-    by = Leave.GM
-    ambush: bool
-
-    def refusal(self, state: State) -> Text | None:
-        fight = state.fight()
-        if fight is None or not may_surprise(state, fight):
-            return text("Surprise comes before anybody acts in the first round.")
-        return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
-
-    def apply(self, scene: Scene) -> None:
-        fight = scene.fight()
-        assert fight is not None
-        for hero in scene.characters(Side.HERO):
-            if hero.id in fight.members and scene.order().can_act(scene, hero.id):
-                scene.then(Wariness(actor=hero.id, ambush=self.ambush))
-
-
-def may_surprise(state: State, fight: Encounter) -> bool:
-    """Before initiative; where another order needs none, before the first turn is used."""
-    if fight.round > 1:
-        return False
-    elsewhere = state.has(Duty.ORDER) != Surprise.game
-    return not fight.settled or (elsewhere and not any(slot.spent for slot in state.slots()))
-
-
-class Wariness(Step):
-    """One hero's roll against half the highest ATN or monster die on the other side (B2-5)."""
-
-    game: ClassVar[str] = "squad"
-    actor: CharacterId
-    ambush: bool
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.actor
-
-    def ask(self, state: State) -> Ask:
-        fight = state.fight()
-        assert fight is not None
-        dice = {who: state.sheet(Sheet, who).die(Attribute.ATN) for who in _others(state, fight)}
-        keenest = max(dice, key=lambda who: (dice[who], not state.is_hidden(who)))
-        die = dice[keenest]
-        return state.judged(
-            Ask(
-                what=text("ATN, to surprise") if self.ambush else text("ATN, not to be surprised"),
-                roller=self.actor,
-                dice=(state.sheet(Sheet, self.actor).die(Attribute.ATN),),
-                wins=Wins.AT_LEAST,
-                target=half(die),
-                against=text(
-                    "{number} (half of the keenest on the other side)",
-                    number=Figure(figure_of=keenest, value=half(die)),
-                ),
-            )
-        )
-
-    def apply(self, scene: Scene) -> None:
-        fight = scene.fight()
-        if fight is None or not _others(scene, fight):
-            return
-        roll = throw(scene, self.ask(scene))
-        who = Who(who=self.actor)
-        if self.ambush and roll.success:
-            for other in _others(scene, fight):
-                scene.sheet(Sheet, other).surprised = True
-            scene.say(text("{who} takes the other side by surprise.", who=who), roll, outcome=Outcome.SURPRISED)
-        elif not self.ambush and not roll.success:
-            scene.sheet(Sheet, self.actor).surprised = True
-            scene.say(text("{who} is surprised.", who=who), roll, outcome=Outcome.SURPRISED)
-        elif self.ambush:
-            scene.say(text("{who} gives it away.", who=who), roll, outcome=Outcome.FAILURE)
-        else:
-            scene.say(text("{who} sees it coming.", who=who), roll, outcome=Outcome.SUCCESS)
-
-
-class SetSurprised(Move):
-    """The GM's last word on who is surprised."""
-
-    game: ClassVar[str] = "squad"
-    by = Leave.GM
-    character: CharacterId
-    surprised: bool
-
-    def refusal(self, state: State) -> Text | None:
-        if state.find(Character, self.character) is None:
-            return NOBODY
-        sheet = state.find(Sheet, self.character)
-        if sheet is None:
-            return NO_SHEET
-        fight = state.fight()
-        if fight is None or fight.round > 1:
-            return text("Only the first round of a fight knows surprise.")
-        return text("That is how it stands already.") if sheet.surprised == self.surprised else None
-
-    def apply(self, scene: Scene) -> None:
-        scene.sheet(Sheet, self.character).surprised = self.surprised
-        word = "is surprised" if self.surprised else "is not surprised after all"
-        scene.say(text("{who} {word}.", who=Who(who=self.character), word=word))
-
-
-def _others(state: State, fight: Encounter) -> list[CharacterId]:
-    """The foes in this fight who can be surprised or surprise."""
-    order = state.order()
-    return [one.id for one in state.characters(Side.FOE) if one.id in fight.members and order.can_act(state, one.id)]
-
+from webapp.rules.text import Text, Who, text
 
 # --- initiative --------------------------------------------------------------------------------------------
 
 
 class Initiative(OwnMove):
-    """S-14: the STW die, or the monster die; the number is noted."""
+    """S-14: the STW die, or the monster die; the number is noted. `raised` costs a Will Point."""
 
     game: ClassVar[str] = "squad"
+    raised: bool = False
 
     def refusal(self, state: State) -> Text | None:
         fight = state.fight()
         own = state.has(Duty.ORDER) == self.game
         if fight is None or not own or self.actor not in state.waiting_for():
             return text("No initiative is wanted now.")
-        return None
+        die = state.sheet(Sheet, self.actor).die(state.house(House).initiative)
+        return cannot_raise(state, self.actor, die) if self.raised else None
 
     def ask(self, state: State) -> Ask:
-        die = state.sheet(Sheet, self.actor).die(state.house(House).initiative)
+        return InitiativeRoll(actor=self.actor, raised=self.raised).ask(state)
+
+    def apply(self, scene: Scene) -> None:
+        pay_to_raise(scene, self.actor, self.raised)
+        scene.then(InitiativeRoll(actor=self.actor, raised=self.raised))
+
+
+class InitiativeRoll(Rolled):
+    """The number is noted; it may be tried once more until somebody acts."""
+
+    game: ClassVar[str] = "squad"
+    actor: CharacterId
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        die = raised(state.sheet(Sheet, self.actor).die(state.house(House).initiative), self.raised)
         return state.judged(Ask(what=text("initiative"), roller=self.actor, dice=(die,), lowest=1, tested=True))
 
     def apply(self, scene: Scene) -> None:
         roll = throw(scene, self.ask(scene))
         sheet = scene.sheet(Sheet, self.actor)
         sheet.forget_round()
+        if self.again:
+            _count_from_the_top(scene)
         sheet.initiative = roll.total
         hold_the_missed(scene, sheet)
         numbers = ", ".join(str(number) for number in sheet.chances)
-        scene.say(text("{who} acts on {numbers}.", who=Who(who=self.actor), numbers=numbers), roll)
+        sentence = text("{who} acts on {numbers}.", who=Who(who=self.actor), numbers=numbers)
+        scene.say(sentence, roll)
+        try_for_more(scene, self, sentence, roll)
+
+
+def _count_from_the_top(scene: Scene) -> None:
+    """As long as no number is finished, the highest comes first again."""
+    fight = scene.fight()
+    if fight is not None and fight.lowest is None:
+        fight.active = None
 
 
 class RollInitiative(Move):
@@ -177,7 +104,7 @@ class RollInitiative(Move):
         fight = scene.fight()
         assert fight is not None
         for who in scene.order().waiting_for(scene, fight):
-            scene.then(Initiative(actor=who))
+            scene.then(InitiativeRoll(actor=who))
 
 
 # --- a chance, and what becomes of it ----------------------------------------------------------------------

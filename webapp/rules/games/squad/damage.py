@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
 
+from pydantic import Field
+
+from webapp.rules import damage as many
 from webapp.rules.document import Audience, CharacterId
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
-from webapp.rules.games.squad.rolls import Outcome, cannot_raise, device_of, pay_to_raise, raised, throw
+from webapp.rules.games.squad.rolls import (
+    Outcome,
+    Rolled,
+    cannot_raise,
+    device_of,
+    pay_to_raise,
+    raised,
+    throw,
+    try_for_more,
+)
 from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet
 from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.move import Step
+from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Arg, Health, Who, number, text
+from webapp.rules.text import Arg, Health, Text, Who, number, text
 
 
-class Damage(Step):
-    """S-32: the attacker rolls the die of the weapon or power."""
+class Damage(Rolled):
+    """S-32: the attacker rolls the die of the weapon or power. `die`: what a second try is rolled with (B2-28)."""
 
     game: ClassVar[str] = "squad"
     blow: Blow
     parried_with: str | None = None
+    die: int | None = None
 
     @property
     def thrower(self) -> CharacterId:
         return self.blow.attacker
 
+    def ask(self, state: State) -> Ask:
+        die = self.die or self.blow.way.damage_die(state, self.blow.attacker)
+        return Ask(what=text("damage"), roller=self.blow.attacker, dice=(raised(die, self.raised),))
+
     def apply(self, scene: Scene) -> None:
+        step = self if self.again else self._paid_for(scene)
+        roll = throw(scene, step.ask(scene))
+        with_device = self.parried_with not in (None, ARM)
+        following = (Parried if with_device else Landing)(blow=self.blow, damage=roll, parried_with=self.parried_with)
+        sentence = text("{who} rolls {total} damage.", who=Who(who=self.blow.attacker), total=roll.total)
+        if try_for_more(scene, step, sentence, roll, otherwise=following):
+            scene.say(sentence, roll)
+
+    def _paid_for(self, scene: Scene) -> Damage:
+        """With the die raised, where that was wished for with the attack and can be done."""
         die = self.blow.way.damage_die(scene, self.blow.attacker)
         lifts = self.blow.raise_damage and cannot_raise(scene, self.blow.attacker, die) is None
         pay_to_raise(scene, self.blow.attacker, lifts)
-        roll = throw(scene, Ask(what=text("damage"), roller=self.blow.attacker, dice=(raised(die, lifts),)))
-        with_device = self.parried_with not in (None, ARM)
-        following = Parried if with_device else Landing
-        scene.then(following(blow=self.blow, damage=roll, parried_with=self.parried_with))
+        return self.model_copy(update={"raised": lifts, "die": die})
 
 
 class Landing(Step):
@@ -73,20 +99,11 @@ class Landing(Step):
     def _armour(self, scene: Scene) -> list[Roll]:
         if self.blow.range is Range.MENTAL:
             return []
-        worn = [device for device in scene.sheet(Sheet, self.blow.target).devices.values() if device.protects]
-        return [_soften(scene, self.blow.target, device) for device in worn]
+        return _armour(scene, self.blow.target)
 
     def _say(self, scene: Scene, sheet: Sheet, hits: int, softened: list[Roll]) -> None:
-        target = Who(who=self.blow.target)
-        minus = "".join(f" − {roll.total}" for roll in softened)
-        sentence = text(
-            "{who} takes {hits} damage{sum}{health:, }.",
-            who=target,
-            hits=hits,
-            sum=f" ({self.damage.total}{minus})" if softened else "",
-            health=Health(health_of=self.blow.target, now=sheet.hp.now, full=sheet.hp.full),
-        )
-        brief = text("{who} takes {hits}", who=target, hits=hits)
+        sentence = _taken(sheet, hits, self.damage.total, softened)
+        brief = text("{who} takes {hits}", who=Who(who=self.blow.target), hits=hits)
         outcome = Outcome.HURT if hits else Outcome.UNHURT
         secret = unseen(scene, self.blow)
         scene.say(sentence, self.damage, *softened, brief=brief, outcome=outcome, audience=secret)
@@ -140,6 +157,22 @@ def _soften(scene: Scene, who: CharacterId, device: Device) -> Roll:
     return throw(scene, Ask(what=text("{device}", device=device.name), roller=who, dice=(device.die or UNARMED,)))
 
 
+def _armour(scene: Scene, who: CharacterId) -> list[Roll]:
+    worn = [device for device in scene.sheet(Sheet, who).devices.values() if device.protects]
+    return [_soften(scene, who, device) for device in worn]
+
+
+def _taken(sheet: Sheet, hits: int, damage: int, softened: list[Roll]) -> Text:
+    minus = "".join(f" − {roll.total}" for roll in softened)
+    return text(
+        "{who} takes {hits} damage{sum}{health:, }.",
+        who=Who(who=sheet.id),
+        hits=hits,
+        sum=f" ({damage}{minus})" if softened else "",
+        health=Health(health_of=sheet.id, now=sheet.hp.now, full=sheet.hp.full),
+    )
+
+
 def wear(scene: Scene, who: CharacterId, device: Device) -> None:
     device.wear()
     names: dict[str, Arg] = {"who": Who(who=who), "device": device.name}
@@ -166,3 +199,57 @@ def fall(scene: Scene, who: CharacterId, *, mental: bool = False) -> None:
 def unseen(state: State, blow: Blow) -> Audience | None:
     """The full story of a blow out of hiding is the GM's; None when everybody saw it."""
     return Audience.GM if state.is_hidden(blow.attacker) else None
+
+
+# --- what nobody strikes with --------------------------------------------------------------------------------
+
+
+class Harm(many.Harm):
+    armour: Annotated[bool, Field(title="Armour helps")] = True
+    mental: Annotated[bool, Field(title="Of the mind: no armour")] = False
+
+    @property
+    def softened(self) -> bool:
+        return self.armour and not self.mental
+
+
+class Befalls(Step):
+    """A fall, a fire: armour softens it by the dice of whoever wears it, and no parry is of use."""
+
+    game: ClassVar[str] = "squad"
+    target: CharacterId
+    damage: int
+    how: Harm
+    rolls: tuple[Roll, ...] = ()
+    why: Text | None = None
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.target
+
+    def apply(self, scene: Scene) -> None:
+        softened = _armour(scene, self.target) if self.how.softened else []
+        hits = max(0, self.damage - sum(roll.total for roll in softened))
+        sheet = scene.sheet(Sheet, self.target)
+        lost = sheet.hp.lose(hits)
+        brief = text("{who} takes {hits}", who=Who(who=self.target), hits=hits)
+        outcome = Outcome.HURT if hits else Outcome.UNHURT
+        sentence = _taken(sheet, hits, self.damage, softened)
+        scene.say(sentence, *self.rolls, *softened, brief=brief, outcome=outcome, why=self.why)
+        if lost and sheet.hp.now == 0:
+            fall(scene, self.target, mental=self.how.mental)
+
+
+def hurt(scene: Scene, who: CharacterId, harm: many.Hurting) -> None:
+    harm = harm.thrown(scene)
+    assert isinstance(harm.how, Harm)
+    scene.then(Befalls(target=who, damage=harm.amount, how=harm.how, rolls=harm.rolls, why=harm.why))
+
+
+def hurt_outlook(state: State, who: CharacterId, harm: many.Hurting) -> Iterator[Text]:
+    assert isinstance(harm.how, Harm)
+    sheet, amounts = state.sheet(Sheet, who), harm.amounts()
+    if harm.how.softened:
+        dice = tuple(device.die or UNARMED for device in sheet.devices.values() if device.protects)
+        amounts = many.less(amounts, dict(totals(Ask(what=text("armour"), dice=dice))))
+    yield from many.outlook_words(amounts, sheet.hp.now, "HP")

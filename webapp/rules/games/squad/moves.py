@@ -5,14 +5,15 @@ from __future__ import annotations
 from webapp.rules.games.squad.attack import Attack, Strike
 from webapp.rules.games.squad.away import LeaveOrStay, Leaving
 from webapp.rules.games.squad.breaking_off import BreakOff, FreeBlow
-from webapp.rules.games.squad.countdown import Hold, Initiative, RollInitiative, SetSurprised, Surprise, Wariness
-from webapp.rules.games.squad.damage import Damage, Landing, Parried
+from webapp.rules.games.squad.countdown import Hold, Initiative, InitiativeRoll, RollInitiative
+from webapp.rules.games.squad.damage import Befalls, Damage, Landing, Parried
 from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
-from webapp.rules.games.squad.harm import Aid, FirstAid, Healing, Sleep, Treat, UsePower
+from webapp.rules.games.squad.harm import Aid, FirstAid, Healed, Healing, Sleep, Treat, UsePower
 from webapp.rules.games.squad.parry import Parry, ParryRoll
 from webapp.rules.games.squad.rolls import Reroll, RerollNow
-from webapp.rules.games.squad.tasks import CallTask, Task, TaskRoll
+from webapp.rules.games.squad.surprise import SetSurprised, Surprise, Wariness, Watch
+from webapp.rules.games.squad.tasks import CalledTask, CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
@@ -46,15 +47,28 @@ MOVES: tuple[type[Move], ...] = (
 STEPS: tuple[type[Step], ...] = (
     TaskRoll,
     Wariness,
+    InitiativeRoll,
     Strike,
     InTurn,
     ParryRoll,
     Damage,
     Landing,
     Parried,
+    Befalls,
     Leaving,
     Aid,
     Healing,
+    Healed,
     Sleep,
 )
-QUESTIONS: tuple[type[Question], ...] = (Parry, Reroll, RerollNow, FreeBlow, LeaveOrStay, Weakness, Cash)
+QUESTIONS: tuple[type[Question], ...] = (
+    Parry,
+    Reroll,
+    RerollNow,
+    FreeBlow,
+    LeaveOrStay,
+    Watch,
+    CalledTask,
+    Weakness,
+    Cash,
+)

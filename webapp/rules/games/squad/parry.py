@@ -9,6 +9,7 @@ from webapp.rules.document import CharacterId, Side
 from webapp.rules.games.squad.damage import Damage
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
 from webapp.rules.games.squad.rolls import (
+    RAISE,
     Outcome,
     Rolled,
     cannot_raise,
@@ -109,7 +110,7 @@ class Parry(Question):
             label=text("Parry with {device}", device="an arm" if device is None else device.name),
             **odds_of(roll.ask(state), about=None),
             price=text("{cost} · {left}", cost=cost, left=left),
-            switch=text("Raise the die · 1 Will Point") if lifts else None,
+            switch=RAISE if lifts else None,
         )
 
     def _ways(self, state: State) -> list[str]:

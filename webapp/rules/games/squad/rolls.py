@@ -11,7 +11,7 @@ from webapp.rules.games.squad.sheet import DICE, Attribute, Condition, Device, S
 from webapp.rules.move import Step
 from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder, Window
-from webapp.rules.roll import Ask, Roll
+from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.sight import may_tell
 from webapp.rules.text import Figure, Text, Who, text
@@ -105,6 +105,20 @@ def cannot_raise(state: State, who: CharacterId, *dice: int) -> Text | None:
     return None
 
 
+ROLL, RAISE_IT = "roll", "raise"
+RAISE = text("Raise the die · 1 Will Point")
+
+
+def roll_or_raise(state: State, step: Rolled) -> tuple[Choice, ...]:
+    """One tap to roll, and the same with the die raised where that can be."""
+    plain, who = step.ask(state), step.thrower
+    roll = Choice(id=ROLL, label=text("Roll"), **odds_of(plain))
+    if who is None or cannot_raise(state, who, plain.dice[0]) is not None:
+        return (roll,)
+    higher = step.model_copy(update={"raised": True}).ask(state)
+    return (roll, Choice(id=RAISE_IT, label=text("Roll"), switch=RAISE, **odds_of(higher)))
+
+
 # --- the second try ----------------------------------------------------------------------------------------
 
 
@@ -121,12 +135,24 @@ class Rolled(Step):
 WHEN_FAILED = StandingOrder(
     name="reroll",
     title=text("When a roll of mine fails"),
-    values=(("ask", text("Offer a re-roll")), ("never", text("Never re-roll"))),
+    values=(
+        ("ask", text("Offer a re-roll")),
+        ("any", text("Ask me at any roll a Will Point could better")),
+        ("never", text("Never re-roll")),
+    ),
 )
 
 
+def asks_at_any(state: State, who: CharacterId) -> bool:
+    """Does this player want to be asked about rolls that have not failed, too?"""
+    return state.habits(who).orders.get(WHEN_FAILED.name) == "any"
+
+
 class Reroll(Question):
-    """S-57: one Will Point for a second try, whose result stands."""
+    """S-57: one Will Point for a second try, whose result stands.
+
+    `beat`: the total that more is wanted than, where the roll was not judged: a number, damage, healing.
+    """
 
     game: ClassVar[str] = "squad"
     standing_order = WHEN_FAILED
@@ -138,6 +164,7 @@ class Reroll(Question):
     what: Text
     act: dict[str, Any]
     otherwise: dict[str, Any] | None = None
+    beat: int | None = None
 
     def ask(self, state: State) -> Text:
         return text("{what} Re-roll it for a Will Point?", what=self.what)
@@ -148,7 +175,7 @@ class Reroll(Question):
     def choices(self, state: State) -> tuple[Choice, ...]:
         left = state.sheet(Sheet, self._who).will
         price = text("1 of {left} Will Points; the second result stands", left=left)
-        ask = self._step(state).ask(state)
+        ask = self._wanted(state)
         return (
             Choice(id=KEEP, label=text("Keep it")),
             Choice(id=AGAIN, label=text("Re-roll"), price=price, **odds_of(ask)),
@@ -156,11 +183,13 @@ class Reroll(Question):
 
     def pointless(self, state: State) -> bool:
         """Whether it is hopeless would tell a foe's figure to those who may not know it."""
-        ask = self._step(state).ask(state)
+        ask = self._wanted(state)
         return state.sheet(Sheet, self._who).will == 0 or (not chance(ask) and may_tell(state, ask.about))
 
     def ordered(self, state: State) -> str | None:
-        return KEEP if state.habits(self._who).orders.get("reroll") == "never" else None
+        if self.beat is not None:
+            return None if asks_at_any(state, self._who) else KEEP
+        return KEEP if state.habits(self._who).orders.get(WHEN_FAILED.name) == "never" else None
 
     def passed_by(self) -> Text:
         return text("No re-roll")
@@ -180,6 +209,14 @@ class Reroll(Question):
     def _who(self) -> CharacterId:
         assert self.addressee is not None
         return self.addressee
+
+    def _wanted(self, state: State) -> Ask:
+        """The roll, judged by whether it would help."""
+        ask = self._step(state).ask(state)
+        if self.beat is None:
+            return ask
+        more = text("more than {total}", total=self.beat)
+        return ask.model_copy(update={"wins": Wins.AT_LEAST, "target": self.beat + 1, "against": more})
 
     def _step(self, state: State) -> Rolled:
         step = state.rulebook.step(self.act)
@@ -204,21 +241,46 @@ def leave_the_last(scene: Scene, who: CharacterId) -> None:
 
 def second_try(scene: Scene, step: Rolled, what: Text, *, otherwise: Step | None = None) -> None:
     """After a failure: offers the re-roll, or goes on with what happens `otherwise`."""
-    who = step.thrower
-    may = who is not None and not step.again and scene.character(who).side is Side.HERO
-    if may and scene.sheet(Sheet, who or "").will > 0:
-        kind = Reroll if otherwise is None else RerollNow
-        scene.open(
-            kind(
-                id=scene.new_id(),
-                addressee=who,
-                what=what,
-                act=scene.rulebook.dump_step(step),
-                otherwise=None if otherwise is None else scene.rulebook.dump_step(otherwise),
-            )
-        )
+    question = _second_try(scene, step, what, otherwise=otherwise)
+    if question is not None:
+        scene.open(question)
     elif otherwise is not None:
         scene.then(otherwise)
+
+
+def try_for_more(scene: Scene, step: Rolled, what: Text, roll: Roll, *, otherwise: Step | None = None) -> bool:
+    """After a roll that is not judged: offers another where more would be better. Is it offered?"""
+    question = _second_try(scene, step, what, otherwise=otherwise, beat=roll.total)
+    if question is not None and not question.pointless(scene) and question.ordered(scene) is None:
+        scene.open(question)
+        return True
+    if otherwise is not None:
+        scene.then(otherwise)
+    return False
+
+
+def may_try_again(state: State, step: Rolled) -> bool:
+    """Not after a second try, and not without a Will Point."""
+    who = step.thrower
+    if who is None or step.again or state.character(who).side is not Side.HERO:
+        return False
+    return state.sheet(Sheet, who).will > 0
+
+
+def _second_try(
+    scene: Scene, step: Rolled, what: Text, *, otherwise: Step | None, beat: int | None = None
+) -> Reroll | None:
+    if not may_try_again(scene, step):
+        return None
+    kind = Reroll if otherwise is None else RerollNow
+    return kind(
+        id=scene.new_id(),
+        addressee=step.thrower,
+        what=what,
+        act=scene.rulebook.dump_step(step),
+        otherwise=None if otherwise is None else scene.rulebook.dump_step(otherwise),
+        beat=beat,
+    )
 
 
 # --- what several of these ask -----------------------------------------------------------------------------
@@ -231,6 +293,13 @@ def unable(state: State, who: CharacterId) -> Text | None:
     unconscious = sheet.condition in (Condition.FIT, Condition.STABLE)
     condition = "unconscious" if unconscious else sheet.condition.value
     return text("{who} is {condition}.", who=Who(who=who), condition=condition)
+
+
+def surprised(state: State, who: CharacterId) -> Text | None:
+    """S-13: no attack in the first round."""
+    if not state.sheet(Sheet, who).surprised:
+        return None
+    return text("{who} is surprised: no attack this round.", who=Who(who=who))
 
 
 def in_sight(state: State, who: CharacterId, *, of: CharacterId) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.games.squad.countdown import SetSurprised, may_surprise
 from webapp.rules.games.squad.harm import FirstAid
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, PowerKind, Sheet
+from webapp.rules.games.squad.surprise import SetSurprised, may_surprise
 from webapp.rules.odds import chance
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
@@ -45,7 +45,8 @@ def _states(sheet: Sheet) -> Iterator[Note]:
         case Condition.DYING:
             left = Figure(figure_of=sheet.id, value=sheet.bleeds or 0)
             words = text("Unconscious and dying: {rounds} rounds left, needs first aid", rounds=left)
-            yield Note(key="squad.down", icon="skull", words=words)
+            because = text("As many rounds as half the die of TUF when going down, one less with each round since.")
+            yield Note(key="squad.down", icon="skull", words=words, because=because)
         case Condition.STABLE:
             yield Note(key="squad.down", icon="skull", words=text("Stable, but unconscious until some HP are back"))
         case Condition.BROKEN_DOWN:
@@ -99,12 +100,18 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
         for attribute in Attribute:
             yield _fact(attribute, text(attribute.named), text("d{die}", die=sheet.die(attribute)))
     for key, device in sheet.devices.items():
-        yield _fact(f"device.{key}", text("{name}", name=device.name), _device(device))
+        told = _fact(f"device.{key}", text("{name}", name=device.name), _device(device))
+        yield told.model_copy(update={"because": _worn(device)})
     for key, power in sheet.powers.items():
         uses = power.uses
         label = text("{name} · {left} of {full} left", name=power.name, left=uses.now, full=uses.full)
         value = text("{kind} · d{die} · {line}", kind=power.kind.value, die=power.die, line=power.line)
-        yield _fact(f"power.{key}.fact", label, value)
+        because = text(
+            "{full} uses as written, less those used since {back}. The die is written on the sheet.",
+            full=uses.full,
+            back="the last fight or full rest" if power.kind is PowerKind.HEALING else "the last full rest",
+        )
+        yield _fact(f"power.{key}.fact", label, value).model_copy(update={"because": because})
     if sheet.weakness:
         yield _fact("weakness", text("Weakness"), text("{line}", line=sheet.weakness))
     if sheet.cash:
@@ -113,6 +120,18 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
 
 def _fact(key: str, label: Text, value: Text) -> Fact:
     return Fact(key=f"squad.{key}", label=label, value=value, reach=Reach.OWNER)
+
+
+def _worn(device: Device) -> Text | None:
+    """How a device came down from what it was made as."""
+    if device.made is None or (device.made == device.die and not device.broken):
+        return None
+    end = " until it broke" if device.broken else ""
+    return text(
+        "Made as a d{made}: each blow it did not hold wore it by a rank{end}. A full rest mends one.",
+        made=device.made,
+        end=end,
+    )
 
 
 def _device(device: Device) -> Text:

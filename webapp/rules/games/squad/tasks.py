@@ -6,11 +6,12 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.calls import audience, call_for, report
+from webapp.rules.calls import Called, audience, call_for, report
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.games.squad.rolls import (
     NO_SHEET,
     NOBODY,
+    RAISE_IT,
     Outcome,
     Rolled,
     cannot_raise,
@@ -19,12 +20,14 @@ from webapp.rules.games.squad.rolls import (
     leave_the_last,
     pay_to_raise,
     raised,
+    roll_or_raise,
     second_try,
     throw,
     unable,
 )
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
+from webapp.rules.question import Choice
 from webapp.rules.roll import Ask, Wins
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
@@ -100,11 +103,30 @@ class CallTask(Move):
             )
             for who in self._asked(scene)
         }
-        call_for(scene, title, steps, secret=self.secret)
+        call_for(scene, title, steps, secret=self.secret, question=CalledTask)
 
     def _asked(self, state: State) -> list[CharacterId]:
         wanted = self.heroes or tuple(one.id for one in state.characters(Side.HERO))
         return [who for who in wanted if state.find(Sheet, who) is not None and unable(state, who) is None]
+
+
+class CalledTask(Called):
+    """One tap rolls it; for a Will Point with the die raised (S-56)."""
+
+    game: ClassVar[str] = "squad"
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        return roll_or_raise(state, self._task(state))
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        task, lifts = self._task(scene), choice == RAISE_IT
+        pay_to_raise(scene, task.actor, lifts)
+        scene.then(task.model_copy(update={"raised": lifts}))
+
+    def _task(self, state: State) -> TaskRoll:
+        step = state.rulebook.step(self.step)
+        assert isinstance(step, TaskRoll)
+        return step
 
 
 class TaskRoll(Rolled):

@@ -7,16 +7,18 @@ from typing import Any
 
 from webapp.rules.blocks import Block, HealthNow, Section
 from webapp.rules.content import sample, starts
+from webapp.rules.damage import Hurting
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.willpower.care import Night, begins, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.willpower.content import book
-from webapp.rules.games.willpower.harm import conclude
+from webapp.rules.games.willpower.harm import Harm, conclude, hurt_by, hurt_outlook
 from webapp.rules.games.willpower.house import House
 from webapp.rules.games.willpower.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.willpower.offers.acts import acts
 from webapp.rules.games.willpower.offers.gm import gm_blocks
 from webapp.rules.games.willpower.order import GutsOrder
+from webapp.rules.games.willpower.rolls import unable
 from webapp.rules.games.willpower.section import TITLE, section
 from webapp.rules.games.willpower.sheet import Condition, Sheet
 from webapp.rules.games.willpower.turns import must_lash_out
@@ -38,6 +40,7 @@ class Willpower(RuleSet[Sheet]):
     steps = STEPS
     questions = QUESTIONS
     night = Night
+    harm = Harm
 
     def section(self, state: State, character: Character, sheet: Sheet) -> Section:
         return section(state, character, sheet)
@@ -51,6 +54,12 @@ class Willpower(RuleSet[Sheet]):
     def health(self, sheet: Sheet) -> HealthNow:
         lost = sheet.condition is Condition.DEAD
         return HealthNow(now=sheet.hp.now, full=sheet.hp.full, down=sheet.condition.words, lost=lost)
+
+    def hurt(self, scene: Scene, who: str, harm: Hurting) -> None:
+        hurt_by(scene, who, harm)
+
+    def hurt_outlook(self, state: State, who: str, harm: Hurting) -> tuple[Text, ...]:
+        return tuple(hurt_outlook(state, who, harm))
 
     def conclude(self, scene: Scene, sheet: Sheet) -> None:
         conclude(scene, sheet)
@@ -72,6 +81,9 @@ class Willpower(RuleSet[Sheet]):
 
     def holds_turn(self, state: State, who: str) -> Text | None:
         return must_lash_out(state, who)
+
+    def no_attack(self, state: State, who: str) -> Text | None:
+        return unable(state, who) or must_lash_out(state, who)
 
     def rests(self, scene: Scene, who: str, night: Night) -> None:
         rests(scene, who, night)

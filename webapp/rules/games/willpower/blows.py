@@ -24,7 +24,7 @@ from webapp.rules.games.willpower.rolls import (
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
-from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn
+from webapp.rules.games.willpower.turns import ATTACK, Turn, end_turn, out_of_reach
 from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import odds_of
@@ -74,6 +74,8 @@ class Attack(Turn):
             return unseen
         if state.sheet(Sheet, self.target).hp.now == 0:
             return text("{who} is down already.", who=Who(who=self.target))
+        if out_of_reach(state, self.actor, self.target):
+            return text("{who} lashes out at the nearest: somebody close.", who=Who(who=self.actor))
         if self.effect is not None and not state.house(House).allows(self.effect):
             return text("{effect} is not played at this table.", effect=self.effect.label)
         return self._not_in_hand(state)

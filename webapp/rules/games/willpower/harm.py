@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar
 
+from pydantic import Field
+
+from webapp.rules import damage as many
 from webapp.rules.document import CharacterId
 from webapp.rules.games.willpower.rolls import GAME, ActorStep, Outcome, lift, put
 from webapp.rules.games.willpower.sheet import Condition, Sheet, State
@@ -18,7 +23,9 @@ from webapp.rules.text import Health, Text, Who, text
 DONE = "done"
 
 
-def hurt(scene: Scene, who: CharacterId, damage: int, *rolls: Roll, armour: bool = True) -> None:
+def hurt(
+    scene: Scene, who: CharacterId, damage: int, *rolls: Roll, armour: bool = True, why: Text | None = None
+) -> None:
     """Damage less Protection off HP, never less than nothing; at 0 HP one is out."""
     sheet = scene.sheet(Sheet, who)
     off = sheet.protection if armour else 0
@@ -29,9 +36,27 @@ def hurt(scene: Scene, who: CharacterId, damage: int, *rolls: Roll, armour: bool
     sum_ = text(" ({damage} − {off})", **args) if off else ""
     sentence = text("{who} takes {hits} damage{sum}{health:, }.", **{**args, "sum": sum_})
     outcome = Outcome.HURT if hits else Outcome.UNHURT
-    scene.say(sentence, *rolls, brief=text("{who} takes {hits}", **args), outcome=outcome)
+    scene.say(sentence, *rolls, brief=text("{who} takes {hits}", **args), outcome=outcome, why=why)
     if sheet.hp.now == 0 and sheet.condition is Condition.FIT:
         fall(scene, who)
+
+
+class Harm(many.Harm):
+    armour: Annotated[bool, Field(title="Protection helps")] = True
+
+
+def hurt_by(scene: Scene, who: CharacterId, harm: many.Hurting) -> None:
+    """What nobody struck with."""
+    harm = harm.thrown(scene)
+    assert isinstance(harm.how, Harm)
+    hurt(scene, who, harm.amount, *harm.rolls, armour=harm.how.armour, why=harm.why)
+
+
+def hurt_outlook(state: Table, who: CharacterId, harm: many.Hurting) -> Iterator[Text]:
+    assert isinstance(harm.how, Harm)
+    sheet = state.sheet(Sheet, who)
+    off = sheet.protection if harm.how.armour else 0
+    yield from many.outlook_words(many.less(harm.amounts(), {off: Fraction(1)}), sheet.hp.now, "HP")
 
 
 def fall(scene: Scene, who: CharacterId) -> None:

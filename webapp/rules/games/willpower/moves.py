@@ -30,6 +30,7 @@ from webapp.rules.games.willpower.turns import (
     GrantAction,
     Initiative,
     InitiativeRoll,
+    OfAnother,
     RollInitiative,
 )
 from webapp.rules.move import Move, Step
@@ -67,6 +68,7 @@ STEPS: tuple[type[Step], ...] = (
     TestRoll,
     GutsRoll,
     InitiativeRoll,
+    OfAnother,
     AttackRoll,
     DefenceRoll,
     Decide,

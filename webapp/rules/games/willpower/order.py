@@ -7,8 +7,8 @@ from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.games.willpower.foes import suggested
 from webapp.rules.games.willpower.rolls import is_foe, this_turn
 from webapp.rules.games.willpower.sheet import Sheet, State
-from webapp.rules.games.willpower.turns import AFTER, FOES, RollInitiative
-from webapp.rules.move import Move
+from webapp.rules.games.willpower.turns import AFTER, FOES, OfAnother, RollInitiative, take_action
+from webapp.rules.move import Move, Step
 from webapp.rules.scene import Scene
 from webapp.rules.scene import State as Table
 from webapp.rules.text import Text, Who, text
@@ -58,6 +58,14 @@ class GutsOrder(FightOrder):
 
     def let_go(self, scene: Scene, slot: Slot) -> None:
         scene.sheet(Sheet, slot.character).spent = True
+
+    def attack(self, scene: Scene, slot: Slot, name: str, deed: Step) -> None:
+        """One of the turn's actions."""
+        if is_foe(scene, slot.character):
+            super().attack(scene, slot, name, deed)
+        else:
+            following = OfAnother(actor=slot.character, step=scene.rulebook.dump_step(deed))
+            take_action(scene, slot.character, f"other: {name}", following)
 
     def begin_round(self, scene: Scene, fight: Encounter) -> None:
         for who in fight.members:

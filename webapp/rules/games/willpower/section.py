@@ -104,22 +104,32 @@ def _facts(character: Character, sheet: Sheet) -> Iterator[Fact]:
     worn = text("{protection}{shield}", protection=sheet.protection, shield=" and a shield" if sheet.shield else "")
     yield fact("protection", text("Protection"), worn)
     for id, weapon in sheet.weapons.items():
-        yield fact(f"weapon.{id}", text("{name}", name=weapon.name), _weapon(weapon, held=id == sheet.in_hand))
+        told = fact(f"weapon.{id}", text("{name}", name=weapon.name), _weapon(weapon, held=id == sheet.in_hand))
+        how = text("The die is written on the sheet. It was dropped or knocked away; picking it up is an action.")
+        yield told.model_copy(update={"because": how if weapon.dropped else None})
     for id, spell in sheet.spells.items():
         yield fact(f"spell.{id}", text("{name}", name=spell.name), text("{line}", line=spell.line or "A spell"))
     if sheet.spells:
-        yield fact("today", text("Spells cast today"), text("{count}", count=sheet.cast_today))
+        told = fact("today", text("Spells cast today"), text("{count}", count=sheet.cast_today))
+        how = text("Counted at each casting; a long rest or a new day sets it back to 0.")
+        yield told.model_copy(update={"because": how})
     if sheet.marks:
-        yield fact("marks", text("Marks of Chaos"), text("{marks}", marks=sheet.marks))
+        told = fact("marks", text("Marks of Chaos"), text("{marks}", marks=sheet.marks))
+        yield told.model_copy(update={"because": text("Counted each time a failed spell left a mark.")})
 
 
 def _of_a_foe(sheet: Sheet) -> Iterator[Fact]:
     afar = "from afar" if sheet.ranged else "close"
     yield fact("level", text("Level"), text("{level}", level=sheet.level))
-    yield fact("damage", text("Damage"), text("{damage}, {afar}", damage=sheet.strikes_for, afar=afar))
+    told = fact("damage", text("Damage"), text("{damage}, {afar}", damage=sheet.strikes_for, afar=afar))
+    yield told.model_copy(update={"because": _while_disarmed(sheet) if sheet.disarmed else None})
     yield fact("protection", text("Protection"), text("{protection}", protection=sheet.protection))
     if sheet.fearsome:
         yield fact("fearsome", text("Fearsome"), text("Guts to face it"))
+
+
+def _while_disarmed(sheet: Sheet) -> Text:
+    return text("Half of its {damage}, rounded down, while it is disarmed.", damage=sheet.damage or 0)
 
 
 def _weapon(weapon: Weapon, *, held: bool) -> Text:

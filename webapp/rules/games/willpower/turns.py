@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,7 @@ from webapp.rules.games.willpower.rolls import (
     NOBODY,
     ActorStep,
     Outcome,
+    in_sight,
     is_foe,
     own_fight,
     this_turn,
@@ -23,7 +24,7 @@ from webapp.rules.games.willpower.rolls import (
 )
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import Trial
-from webapp.rules.knots import part
+from webapp.rules.knots import close_to, part
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
@@ -130,17 +131,8 @@ class Turn(OwnMove):
         deed = self.deed(scene)
         if own_fight(scene, self.actor) is None:
             scene.then(deed)
-            return
-        sheet, act = scene.sheet(Sheet, self.actor), self.act(scene)
-        again = act in sheet.acts
-        sheet.acts = (*sheet.acts, act)
-        if again:
-            following = scene.rulebook.dump_step(deed)
-            why = text("{act} again", act=act.partition(": ")[2] or act)
-            scene.then(Risk(actor=self.actor, why=why, following=following))
         else:
-            scene.then(deed)
-        scene.then(ActDone(actor=self.actor))
+            take_action(scene, self.actor, self.act(scene), deed)
 
     def _not_its_turn(self, state: Table) -> Text | None:
         if own_fight(state, self.actor) is None:
@@ -161,6 +153,29 @@ class Turn(OwnMove):
         return None if act == ATTACK else must_lash_out(state, self.actor)
 
 
+def take_action(scene: Scene, who: CharacterId, act: str, deed: Step) -> None:
+    """W-14: the same action again risks Willpower first."""
+    sheet = scene.sheet(Sheet, who)
+    again = act in sheet.acts
+    sheet.acts = (*sheet.acts, act)
+    if again:
+        following = scene.rulebook.dump_step(deed)
+        why = text("{act} again", act=act.partition(": ")[2] or act)
+        scene.then(Risk(actor=who, why=why, following=following))
+    else:
+        scene.then(deed)
+    scene.then(ActDone(actor=who))
+
+
+class OfAnother(Deed):
+    """What another rule set does with one of this turn's actions."""
+
+    step: dict[str, Any]
+
+    def apply(self, scene: Scene) -> None:
+        scene.then(scene.rulebook.step(self.step))
+
+
 class ActDone(ActorStep):
     """A turn whose actions are used is over."""
 
@@ -174,6 +189,19 @@ def must_lash_out(state: Table, who: CharacterId) -> Text | None:
     if not this_turn(state, who, State.LASHING) or ATTACK in state.sheet(Sheet, who).acts:
         return None
     return text("{who} lashes out: first an attack on the nearest creature, friend or foe.", who=Who(who=who))
+
+
+def out_of_reach(state: Table, who: CharacterId, target: CharacterId) -> bool:
+    """Is this one further off than those close by, for somebody who has yet to lash out at the nearest?"""
+    if must_lash_out(state, who) is None:
+        return False
+    near = [other for other in close_to(state, who) if in_sight(state, other, of=who) and _stands(state, other)]
+    return bool(near) and target not in near
+
+
+def _stands(state: Table, who: CharacterId) -> bool:
+    sheet = state.find(Sheet, who)
+    return sheet is not None and sheet.hp.now > 0
 
 
 def begin_turn(scene: Scene, who: CharacterId) -> None:

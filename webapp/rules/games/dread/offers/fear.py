@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from webapp.rules.blanks import heroes, number, switch
 from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
+from webapp.rules.fighting import own_slot
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
 from webapp.rules.games.dread.checks import Scare
 from webapp.rules.games.dread.fear import CallFear, TellFear
@@ -14,10 +15,11 @@ from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, menu, rolled
 from webapp.rules.games.dread.rolls import against_fear
 from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.move import Move
-from webapp.rules.offer import offer
-from webapp.rules.scene import TABLE, State
+from webapp.rules.offer import offer, with_switches
+from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 
+STAY_HIDDEN = "stay_hidden"
 HAPPY = text("Only that heals what is permanent.")
 
 
@@ -30,16 +32,21 @@ def scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     ]
     if not seen:
         return
-    buttons = [
-        offer(state, Scare(actor=character.id, targets=(who,)), text("{who}", who=Who(who=who))) for who in seen
-    ]
+    ways = [(Scare(actor=character.id, targets=(who,)), text("{who}", who=Who(who=who))) for who in seen]
     if len(seen) > 1:
-        everybody = Scare(actor=character.id, targets=tuple(seen[:40]))
-        buttons.append(offer(state, everybody, text("All of them")))
+        ways.append((Scare(actor=character.id, targets=tuple(seen[:40])), text("All of them")))
+    switches = ((STAY_HIDDEN, text("Stay hidden")),) if character.hidden else ()
     label = text("Scare with {skill}", skill=sheet.scares_with)
-    alone = state.fight() is not None and state.has(Duty.ORDER) == TABLE
-    place = Place.FIGHT if alone else Place.DICE  # where nothing else strikes, it is what a turn is for
-    yield menu("dread.scare", label, *buttons, place=place, duty=Duty.FEAR)
+    place = Place.DICE if own_slot(state, character.id) is None else Place.FIGHT
+    buttons = (_scare(state, move, name, [key for key, _ in switches]) for move, name in ways)
+    yield menu("dread.scare", label, *buttons, place=place, duty=Duty.FEAR, switches=switches)
+
+
+def _scare(state: State, move: Scare, label: Text, switches: list[str]) -> Button:
+    def so(on: frozenset[str]) -> Button:
+        return offer(state, move.model_copy(update=dict.fromkeys(on, True)), label)
+
+    return with_switches(so, switches)
 
 
 def other_dice(character: Character) -> Form:
@@ -128,6 +135,7 @@ def _call(state: State) -> Form:
             switch("secret", text("In secret")),
         ),
         button=text("Ask"),
+        why_not=CallFear(difficulty=1).refusal(state),
         reach=Reach.GM,
     )
 

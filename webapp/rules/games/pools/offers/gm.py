@@ -99,5 +99,6 @@ def gm_blocks(state: State) -> Iterator[Block]:
             switch("secret", text("In secret")),
         ),
         button=text("Ask"),
+        why_not=CallSkill(skill=Skill.ENDURE, dl=1).refusal(state),
         reach=Reach.GM,
     )

@@ -25,7 +25,7 @@ def strikes(state: State, character: Character, sheet: Sheet, slot: str | None, 
         duty=Duty.BLOWS,
         label=text("Strike to hit"),
         place=place,
-        switch=text("Stay hidden") if character.hidden else None,
+        switches=(("stay_hidden", text("Stay hidden")),) if character.hidden else (),
         picks=parts(),
         picks_label=_aiming(state),
         tabs=tuple(_tabs(character, sheet, slot)),
@@ -78,7 +78,7 @@ def _strike_of(state: State, strike: Strike) -> Button:
     if not state.is_hidden(strike.actor):
         return button
     unseen = _aimable(state, strike.model_copy(update={"stay_hidden": True}), button.label)
-    return button.model_copy(update={"switched": unseen})
+    return button.model_copy(update={"switched": {"stay_hidden": unseen}})
 
 
 def _aimable(state: State, strike: Strike, label: Text) -> Button:

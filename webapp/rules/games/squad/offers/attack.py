@@ -8,10 +8,11 @@ from webapp.rules.blocks import Button, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.attack import Attack
-from webapp.rules.games.squad.offers.buttons import others_up, rolled, rolled_so
+from webapp.rules.games.squad.offers.buttons import others_up, rolled_so, with_odds
 from webapp.rules.games.squad.rolls import raised
 from webapp.rules.games.squad.sheet import Device, Sheet
 from webapp.rules.games.squad.ways import Way
+from webapp.rules.offer import with_switches
 from webapp.rules.scene import State
 from webapp.rules.text import Text, Who, text
 
@@ -29,9 +30,12 @@ def attacks(character: Character, sheet: Sheet, slot: Slot) -> Menu:
         Tab(key=key, label=label, offers=Targets(actor=character.id, way=way, slot=slot.id))
         for key, label, way in _ways(sheet)
     )
-    hit, damage = (RAISE_HIT, RAISE_DAMAGE) if sheet.will else (None, None)
-    first, second = (STAY_HIDDEN, hit) if character.hidden else (hit, damage)
-    return menu.model_copy(update={"tabs": tabs, "switch": first, "second": second})
+    return menu.model_copy(update={"tabs": tabs, "switches": _switches(character, sheet)})
+
+
+def _switches(character: Character, sheet: Sheet) -> tuple[tuple[str, Text], ...]:
+    unseen = (("stay_hidden", STAY_HIDDEN),) if character.hidden else ()
+    return (*unseen, *((("raised", RAISE_HIT), ("raise_damage", RAISE_DAMAGE)) if sheet.will else ()))
 
 
 def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
@@ -68,20 +72,16 @@ class Targets(Offers):
     def _worked_out(self, state: State, other: CharacterId) -> Button:
         way = {"device": self.way.device, "power": self.way.power}
         plain = Attack(actor=self.actor, target=other, slot=self.slot, **way)
-        button = rolled(state, plain, text("{who}", who=Who(who=other)))
-        if not state.is_hidden(self.actor):
-            return _harder(state, plain, button)
-        unseen = rolled(state, plain.model_copy(update={"stay_hidden": True}), button.label)
-        both = unseen.model_copy(update={"switched": None, "second": unseen.switched})
-        return button.model_copy(update={"switched": both, "second": button.switched})
+        switches = _switches(state.character(self.actor), state.sheet(Sheet, self.actor))
+        return with_switches(lambda on: _attack(state, plain, on), [key for key, _ in switches])
 
 
-def _harder(state: State, plain: Attack, button: Button) -> Button:
-    """The same blow, also with its damage die raised, on top of a raised attack die or without."""
-    assert button.switched is not None
-    damage = text("d{die} damage", die=raised(plain.way.damage_die(state, plain.actor), True))
-    lifted = plain.model_copy(update={"raise_damage": True})
-    with_both = lifted.model_copy(update={"raised": True})
-    both = rolled_so(state, with_both, button.label).model_copy(update={"note": damage})
-    hard = rolled_so(state, lifted, button.label).model_copy(update={"note": damage})
-    return button.model_copy(update={"second": hard, "switched": button.switched.model_copy(update={"second": both})})
+def _attack(state: State, plain: Attack, on: frozenset[str]) -> Button:
+    """The attack with these switches on; a raised damage die is told below it."""
+    attack = plain.model_copy(update=dict.fromkeys(on, True))
+    label = text("{who}", who=Who(who=plain.target))
+    button = (rolled_so if on else with_odds)(state, attack, label)
+    if not attack.raise_damage:
+        return button
+    die = raised(plain.way.damage_die(state, plain.actor), True)
+    return button.model_copy(update={"note": text("d{die} damage", die=die)})

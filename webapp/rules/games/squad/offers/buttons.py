@@ -8,22 +8,30 @@ from webapp.rules.blocks import Button
 from webapp.rules.document import Character, Side
 from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.harm import FirstAid
-from webapp.rules.games.squad.rolls import in_sight
+from webapp.rules.games.squad.rolls import RAISE, in_sight
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.games.squad.tasks import Task
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.scene import State
-from webapp.rules.text import Text, text
+from webapp.rules.text import Text
 
-RAISE = text("Raise the die · 1 Will Point")
+RAISED = "raised"
+
+
+def raises(sheet: Sheet) -> tuple[tuple[str, Text], ...]:
+    """The switch that raises the die, for whoever has a Will Point."""
+    return ((RAISED, RAISE),) if sheet.will else ()
 
 
 def rolled(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
     """A button that rolls, with its chance, and the same with the die raised."""
-    switched = rolled_so(state, move.model_copy(update={"raised": True}), label)
-    rolled = {"switched": switched, **odds_of(move.ask(state))}
-    return offer(state, move, label).model_copy(update=rolled)
+    higher = rolled_so(state, move.model_copy(update={RAISED: True}), label)
+    return with_odds(state, move, label).model_copy(update={"switched": {RAISED: higher}})
+
+
+def with_odds(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:
+    return offer(state, move, label).model_copy(update=odds_of(move.ask(state)))
 
 
 def rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Button:

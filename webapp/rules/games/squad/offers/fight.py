@@ -11,7 +11,7 @@ from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.squad.breaking_off import BreakOff
 from webapp.rules.games.squad.countdown import Hold, Initiative
 from webapp.rules.games.squad.offers.attack import attacks
-from webapp.rules.games.squad.offers.buttons import RAISE
+from webapp.rules.games.squad.offers.buttons import RAISED, raises
 from webapp.rules.games.squad.offers.helping import dying_near, first_aid, powers_to_use
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
@@ -25,14 +25,19 @@ def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         return
     initiative = Initiative(actor=character.id)
     if initiative.refusal(state) is None:
-        label = text("Roll a d{die}", die=initiative.ask(state).dice[0])
-        yield lone("squad.initiative", text("Initiative"), offer(state, initiative, label))
+        ways = [_initiative(state, Initiative(actor=character.id, raised=lifts)) for lifts in (False, True)]
+        button = ways[0].model_copy(update={"switched": {RAISED: ways[1]}})
+        yield lone("squad.initiative", text("Initiative"), button, switches=raises(sheet))
     if not fight.settled:
         return
     yield _chances(sheet)
     slot = own_slot(state, character.id)
     if slot is not None:
         yield from _acts(state, character, sheet, slot)
+
+
+def _initiative(state: State, move: Initiative) -> Button:
+    return offer(state, move, text("Roll a d{die}", die=move.ask(state).dice[0]))
 
 
 def _chances(sheet: Sheet) -> Fact:
@@ -60,7 +65,7 @@ def _aid(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterat
     label, why_not = text("First aid"), text("First aid needs a kit or training.")
     aid = tuple(first_aid(state, character, slot))
     if aid:
-        yield lone("squad.aid", label, *aid, switch=RAISE if sheet.will else None, duty=Duty.BLOWS)
+        yield lone("squad.aid", label, *aid, switches=raises(sheet), duty=Duty.BLOWS)
     elif not sheet.first_aid and dying_near(state, character):
         yield Menu(key="squad.aid", duty=Duty.BLOWS, label=label, place=Place.FIGHT, tabs=(), why_not=why_not)
 

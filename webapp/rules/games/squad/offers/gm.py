@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Block, Fact, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.games.squad.countdown import Surprise, may_surprise
 from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
 from webapp.rules.games.squad.offers.tasks import ask_the_table
 from webapp.rules.games.squad.sheet import Sheet, Standing
+from webapp.rules.games.squad.surprise import Surprise, may_surprise
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
 from webapp.rules.text import Who, listed, text

@@ -9,12 +9,12 @@ from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
-from webapp.rules.games.squad.offers.buttons import RAISE, rolled
+from webapp.rules.games.squad.offers.buttons import RAISED, raises, rolled
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
 from webapp.rules.offer import lone, message, offer
 from webapp.rules.scene import State
-from webapp.rules.text import Who, text
+from webapp.rules.text import Text, Who, text
 
 
 def help_outside_a_fight(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -23,7 +23,7 @@ def help_outside_a_fight(state: State, character: Character, sheet: Sheet) -> It
     if fight is None or character.id not in fight.members:
         aid = tuple(first_aid(state, character, None))
         if aid:
-            yield lone("squad.aid", text("First aid"), *aid, switch=RAISE if sheet.will else None, place=Place.SHEET)
+            yield lone("squad.aid", text("First aid"), *aid, switches=raises(sheet), place=Place.SHEET)
         yield from powers_to_use(state, character, sheet, None)
     if sheet.condition is Condition.BROKEN_DOWN:
         yield Form(
@@ -68,7 +68,9 @@ def powers_to_use(state: State, character: Character, sheet: Sheet, slot: Slot |
         buttons = () if power.kind.range is not None else tuple(_uses(state, character, key, power, slot))
         if buttons:
             label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
-            yield lone(f"squad.power.{key}", label, *buttons, place=Place.SHEET if slot is None else Place.FIGHT)
+            place = Place.SHEET if slot is None else Place.FIGHT
+            switches = raises(sheet) if power.kind is PowerKind.HEALING else ()
+            yield lone(f"squad.power.{key}", label, *buttons, place=place, switches=switches)
 
 
 def _uses(state: State, character: Character, key: str, power: Power, slot: Slot | None) -> Iterator[Button]:
@@ -80,4 +82,9 @@ def _uses(state: State, character: Character, key: str, power: Power, slot: Slot
     for other in state.characters(character.side):
         if _is_hurt(state, other.id) and in_sight(state, other.id, of=character.id):
             use = UsePower(actor=character.id, patient=other.id, power=key, slot=at)
-            yield offer(state, use, text("{who}", who=Who(who=other.id)))
+            yield _raisable(state, use, text("{who}", who=Who(who=other.id)))
+
+
+def _raisable(state: State, use: UsePower, label: Text) -> Button:
+    higher = offer(state, use.model_copy(update={RAISED: True}), label)
+    return offer(state, use, label).model_copy(update={"switched": {RAISED: higher}})

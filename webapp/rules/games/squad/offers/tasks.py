@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from webapp.rules.blanks import choice, heroes, number, switch
 from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Reach, Tab
 from webapp.rules.document import Character, CharacterId, Duty
-from webapp.rules.games.squad.offers.buttons import RAISE, others_up, rolled
+from webapp.rules.games.squad.offers.buttons import others_up, raises, rolled
+from webapp.rules.games.squad.rolls import RAISE
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.scene import State
@@ -25,9 +26,13 @@ def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         )
         for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
     )
-    switch = RAISE if sheet.will else None
     yield Menu(
-        key="squad.task", duty=Duty.TESTS, label=text("Roll for a task"), place=Place.DICE, switch=switch, tabs=tabs
+        key="squad.task",
+        duty=Duty.TESTS,
+        label=text("Roll for a task"),
+        place=Place.DICE,
+        switches=raises(sheet),
+        tabs=tabs,
     )
     yield Form(
         key="squad.task.any",
@@ -37,6 +42,7 @@ def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         fields=(
             choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
             number("difficulty", text("Difficulty"), 8, 1, 30),
+            *((switch("raised", RAISE),) if sheet.will else ()),
         ),
         button=text("Roll"),
         why_not=Task(actor=character.id, attribute=Attribute.TUF, difficulty=1).refusal(state),
@@ -80,6 +86,7 @@ def ask_the_table(state: State) -> Form:
             switch("secret", text("In secret")),
         ),
         button=text("Ask"),
+        why_not=CallTask(attribute=Attribute.TUF, difficulty=1).refusal(state),
         reach=Reach.GM,
     )
 

@@ -14,12 +14,12 @@ from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, name
 from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
 from webapp.rules.games.willpower.sheet import HANDS, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
-from webapp.rules.games.willpower.turns import ATTACK
+from webapp.rules.games.willpower.turns import ATTACK, out_of_reach
 from webapp.rules.odds import chance
 from webapp.rules.scene import State
 from webapp.rules.text import Text, text
 
-AT_DISADVANTAGE = text("At disadvantage")
+WORSE, AT_DISADVANTAGE = "worse", text("At disadvantage")
 BRINGS = {
     Effect.BUTCHER: "Willpower on top",
     Effect.DISARM: "drops what it holds",
@@ -43,7 +43,7 @@ def attacks(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
         duty=Duty.BLOWS,
         label=text(words, odds=_nerve(state, character)) if again else text("Attack"),
         place=Place.FIGHT,
-        switch=AT_DISADVANTAGE,
+        switches=((WORSE, AT_DISADVANTAGE),),
         tabs=tuple(_weapon_tab(character, id, weapon) for id, weapon in weapons),
         because=willpower(state, character.id) if again else None,
     )
@@ -72,7 +72,7 @@ class ByWeapon(Offers):
 
 def _attack(state: State, move: Attack, label: Text) -> Button:
     worse = move.model_copy(update={"edge": Edge.DISADVANTAGE})
-    return rolled(state, move, label).model_copy(update={"switched": rolled(state, worse, label)})
+    return rolled(state, move, label).model_copy(update={"switched": {WORSE: rolled(state, worse, label)}})
 
 
 def with_effects(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
@@ -155,10 +155,10 @@ def _targets(state: State, character: Character) -> list[Character]:
 
 
 def _may_be_target(state: State, character: Character, sheet: Sheet, other: Character) -> bool:
-    """Foes, and friends too for whoever lashes out."""
+    """Foes, and friends too for whoever lashes out, at those close by if there are any."""
     found = state.find(Sheet, other.id)
     if found is None or found.hp.now == 0 or other.id == character.id:
         return False
     if other.side is character.side and Hampered.LASHING not in sheet.states:
         return False
-    return in_sight(state, other.id, of=character.id)
+    return in_sight(state, other.id, of=character.id) and not out_of_reach(state, character.id, other.id)

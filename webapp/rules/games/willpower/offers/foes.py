@@ -41,7 +41,7 @@ def foe_acts(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]
             "willpower.strike",
             text("Attack"),
             *targets,
-            switch=STAY_HIDDEN if character.hidden else None,
+            switches=(("stay_hidden", STAY_HIDDEN),) if character.hidden else (),
             reach=Reach.GM,
             duty=Duty.BLOWS,
         )
@@ -55,4 +55,4 @@ def _strike(state: State, move: FoeAttacks, foe: Character, label: Text) -> Butt
     if not foe.hidden:
         return button
     unseen = move.model_copy(update={"stay_hidden": True})
-    return button.model_copy(update={"switched": offer(state, unseen, label)})
+    return button.model_copy(update={"switched": {"stay_hidden": offer(state, unseen, label)}})

@@ -12,7 +12,7 @@ from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH
 from webapp.rules.games.willpower.offers.testing import ATTRIBUTES
 from webapp.rules.games.willpower.rolls import GAME
-from webapp.rules.games.willpower.sheet import Sheet
+from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import CallTest
 from webapp.rules.offer import lone, offer
 from webapp.rules.scene import State
@@ -52,6 +52,7 @@ def _face_it(state: State) -> Form:
             *heroes(state, Sheet),
         ),
         button=text("Face it"),
+        why_not=FaceIt().refusal(state),
         reach=Reach.GM,
     )
 
@@ -71,6 +72,7 @@ def _ask_the_table(state: State) -> Form:
             switch("secret", text("In secret")),
         ),
         button=text("Ask"),
+        why_not=CallTest(attribute=Attribute.GUTS).refusal(state),
         reach=Reach.GM,
     )
 

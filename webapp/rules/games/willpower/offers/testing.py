@@ -51,6 +51,7 @@ def _any_test(state: State, character: Character) -> Form:
             choice("against", text("Against"), against),
         ),
         button=text("Roll"),
+        why_not=Test(actor=character.id, attribute=Attribute.GUTS).refusal(state),
         place=Place.DICE,
     )
 

@@ -1,0 +1,86 @@
+"""Rows that are no longer kept at hand: the log leafs back to them, and a number still says where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.play import GM, Bench, quick_store, viewer
+from webapp import table
+from webapp.projection import LogRow, Picture
+from webapp.store import Store
+
+HP = {"move": "table.adjust", "game_id": "squad", "path": ["hp", "now"]}
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+@pytest.fixture
+def bench(store: Store, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Ann was hurt, a ghost was hurt unseen, and much has happened since."""
+    monkeypatch.setattr(table, "KEPT", 5)
+    bench = Bench(store)
+    bench.hero("Ann", hp=15)
+    bench.foe("Ghost", hp=9, monster=4, hidden=True)
+    bench.do(HP | {"actor": "Ann", "amount": -3})
+    bench.do(HP | {"actor": "Ghost", "amount": -2})
+    much_happens(bench)
+    return bench
+
+
+def much_happens(bench: Bench) -> None:
+    for _ in range(12):
+        bench.do({"move": "table.tray", "dice": {"6": 1}}, faces=(3,))
+
+
+def why(bench: Bench, who: str, block: str, as_: str = GM) -> tuple[str, ...]:
+    return Picture(bench.table, viewer(as_)).because({"card": bench.ids[who], "block": block})
+
+
+def rows(bench: Bench, most: int, as_: str = GM) -> tuple[LogRow, ...]:
+    return Picture(bench.table, viewer(as_)).log(most)
+
+
+def test_a_number_says_where_it_comes_from_however_long_ago(bench: Bench) -> None:
+    assert not any(entry.move["move"] == "table.adjust" for entry in bench.table.entries)
+    for who in (GM, "ann"):
+        assert why(bench, "Ann", "squad.hp", who)[:3] == (
+            "HP: 12 of 15",
+            "Lately, the latest first:",
+            "15 → 12: Ann: HP 15 → 12 (−3).",
+        )
+    assert why(bench, "Ghost", "squad.hp")[2] == "9 → 7: Ghost: HP 9 → 7 (−2)."
+    assert why(bench, "Ghost", "squad.hp", "ann") == ()
+
+
+def test_what_was_undone_long_ago_is_no_reason(bench: Bench) -> None:
+    hurt = next(row for row in rows(bench, 40) if "Ann: HP" in row.lines[0].words)
+    assert bench.table.undo(hurt.id, viewer(GM)).ok
+    much_happens(bench)
+    assert why(bench, "Ann", "squad.hp")[1] == "Nothing in the log has changed it: it stands as it was made."
+
+
+def test_the_log_leafs_back_beyond_what_is_kept_at_hand(bench: Bench) -> None:
+    everything = [row.id for row in bench.store.entries(bench.table.id)]
+    assert [row.id for row in rows(bench, 10)] == everything[-10:]
+    shown = [row.id for row in rows(bench, 100)]
+    assert shown == [id for id in everything if id in shown]
+    assert any("Ann: HP" in line.words for row in rows(bench, 100) for line in row.lines)
+    assert not any("Ghost" in line.words for row in rows(bench, 100, "ann") for line in row.lines)
+    much_happens(bench)
+    assert [row.id for row in rows(bench, 100)][: len(shown)] == shown
+    bench.reopen()
+    assert [row.id for row in rows(bench, 100)][: len(shown)] == shown
+
+
+def test_an_old_row_that_is_undone_is_shown_so(bench: Bench) -> None:
+    hurt = next(row for row in rows(bench, 100) if "Ann: HP" in row.lines[0].words)
+    assert bench.table.undo(hurt.id, viewer(GM)).ok
+    much_happens(bench)
+    assert next(row for row in rows(bench, 100) if row.id == hurt.id).undone_by == "Gm"
+    assert bench.hp("Ann") == 15

@@ -1,0 +1,192 @@
+"""Surprise: who is unaware of whom before the first round."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from webapp.rules.document import Character, CharacterId, Duty, Side
+from webapp.rules.encounter import Encounter
+from webapp.rules.games.squad.rolls import (
+    NO_SHEET,
+    NOBODY,
+    RAISE_IT,
+    ROLL,
+    Outcome,
+    Rolled,
+    asks_at_any,
+    cannot_raise,
+    pay_to_raise,
+    raised,
+    roll_or_raise,
+    second_try,
+    throw,
+)
+from webapp.rules.games.squad.sheet import Attribute, Sheet, half
+from webapp.rules.move import Leave, Move
+from webapp.rules.question import Choice, Question
+from webapp.rules.roll import Ask, Wins
+from webapp.rules.scene import Scene, State
+from webapp.rules.text import Figure, Text, Who, text
+
+
+class Surprise(Move):
+    """S-11, S-12: every hero in the fight rolls ATN; `ambush`: to surprise the foes, else not to be surprised."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    ambush: bool
+
+    def refusal(self, state: State) -> Text | None:
+        fight = state.fight()
+        if fight is None or not may_surprise(state, fight):
+            return text("Surprise comes before anybody acts in the first round.")
+        if state.held_up():
+            return text("Something is still open: answer what waits first.")
+        return None if _others(state, fight) else text("There is nobody to surprise or be surprised by.")
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        assert fight is not None
+        for hero in scene.characters(Side.HERO):
+            if hero.id in fight.members and scene.order().can_act(scene, hero.id):
+                scene.open(Watch(id=scene.new_id(), addressee=hero.id, ambush=self.ambush))
+
+
+def may_surprise(state: State, fight: Encounter) -> bool:
+    """Before initiative; where another order needs none, before the first turn is used."""
+    if fight.round > 1:
+        return False
+    elsewhere = state.has(Duty.ORDER) != Surprise.game
+    return not fight.settled or (elsewhere and not any(slot.spent for slot in state.slots()))
+
+
+class Watch(Question):
+    """S-56: whoever wants to be asked may raise the die before it is rolled; for all others it rolls at once."""
+
+    game: ClassVar[str] = "squad"
+    default = ROLL
+    ambush: bool
+
+    def ask(self, state: State) -> Text:
+        return text("Lie in wait: roll ATN.") if self.ambush else text("Something is up: roll ATN.")
+
+    def brief(self) -> Text:
+        return text("surprise?")
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        if self.pointless(state):
+            return (Choice(id=ROLL, label=text("Roll")),)
+        return roll_or_raise(state, self._roll(lifts=False))
+
+    def pointless(self, state: State) -> bool:
+        fight = state.fight()
+        die = state.sheet(Sheet, self._who).die(Attribute.ATN)
+        return fight is None or not _others(state, fight) or cannot_raise(state, self._who, die) is not None
+
+    def ordered(self, state: State) -> str | None:
+        return None if asks_at_any(state, self._who) else ROLL
+
+    def passed_by(self) -> Text:
+        return text("Roll for them")
+
+    def decided(self, choice: str) -> Text:
+        return text("the GM rolled for you.")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        lifts = choice == RAISE_IT
+        pay_to_raise(scene, self._who, lifts)
+        scene.then(self._roll(lifts=lifts))
+
+    @property
+    def _who(self) -> CharacterId:
+        assert self.addressee is not None
+        return self.addressee
+
+    def _roll(self, *, lifts: bool) -> Wariness:
+        return Wariness(actor=self._who, ambush=self.ambush, raised=lifts)
+
+
+class Wariness(Rolled):
+    """One hero's roll against half the highest ATN or monster die on the other side (B2-5)."""
+
+    game: ClassVar[str] = "squad"
+    actor: CharacterId
+    ambush: bool
+
+    @property
+    def thrower(self) -> CharacterId:
+        return self.actor
+
+    def ask(self, state: State) -> Ask:
+        fight = state.fight()
+        assert fight is not None
+        dice = {who: state.sheet(Sheet, who).die(Attribute.ATN) for who in _others(state, fight)}
+        keenest = max(dice, key=lambda who: (dice[who], not state.is_hidden(who)))
+        die = dice[keenest]
+        return state.judged(
+            Ask(
+                what=text("ATN, to surprise") if self.ambush else text("ATN, not to be surprised"),
+                roller=self.actor,
+                dice=(raised(state.sheet(Sheet, self.actor).die(Attribute.ATN), self.raised),),
+                wins=Wins.AT_LEAST,
+                target=half(die),
+                against=text(
+                    "{number} (half of the keenest on the other side)",
+                    number=Figure(figure_of=keenest, value=half(die)),
+                ),
+            )
+        )
+
+    def apply(self, scene: Scene) -> None:
+        fight = scene.fight()
+        if fight is None or not _others(scene, fight):
+            return
+        roll = throw(scene, self.ask(scene))
+        who = Who(who=self.actor)
+        if self.ambush and roll.success:
+            for other in _others(scene, fight):
+                scene.sheet(Sheet, other).surprised = True
+            scene.say(text("{who} takes the other side by surprise.", who=who), roll, outcome=Outcome.SURPRISED)
+        elif roll.success:
+            scene.sheet(Sheet, self.actor).surprised = False
+            scene.say(text("{who} sees it coming.", who=who), roll, outcome=Outcome.SUCCESS)
+        elif self.ambush:
+            sentence = text("{who} gives it away.", who=who)
+            scene.say(sentence, roll, outcome=Outcome.FAILURE)
+            second_try(scene, self, sentence)
+        else:
+            sentence = text("{who} is surprised.", who=who)
+            scene.sheet(Sheet, self.actor).surprised = True
+            scene.say(sentence, roll, outcome=Outcome.SURPRISED)
+            second_try(scene, self, sentence)
+
+
+class SetSurprised(Move):
+    """The GM's last word on who is surprised."""
+
+    game: ClassVar[str] = "squad"
+    by = Leave.GM
+    character: CharacterId
+    surprised: bool
+
+    def refusal(self, state: State) -> Text | None:
+        if state.find(Character, self.character) is None:
+            return NOBODY
+        sheet = state.find(Sheet, self.character)
+        if sheet is None:
+            return NO_SHEET
+        fight = state.fight()
+        if fight is None or fight.round > 1:
+            return text("Only the first round of a fight knows surprise.")
+        return text("That is how it stands already.") if sheet.surprised == self.surprised else None
+
+    def apply(self, scene: Scene) -> None:
+        scene.sheet(Sheet, self.character).surprised = self.surprised
+        word = "is surprised" if self.surprised else "is not surprised after all"
+        scene.say(text("{who} {word}.", who=Who(who=self.character), word=word))
+
+
+def _others(state: State, fight: Encounter) -> list[CharacterId]:
+    """The foes in this fight who can be surprised or surprise."""
+    order = state.order()
+    return [one.id for one in state.characters(Side.FOE) if one.id in fight.members and order.can_act(state, one.id)]
