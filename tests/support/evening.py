@@ -86,11 +86,14 @@ class Evening:
     async def foe(self, name: str, **more: Any) -> str:
         before = self._cast()
         await did(self.gm, {"move": "table.add_characters", "name": name, "sheets": SHEET, **more})
-        added = await self.gm.wait_for(lambda c: self._cast() - before)
-        return str(added.pop())
+        added = await self.gm.wait_for(lambda c: [id for id in self._cast(name) if id not in before])
+        return str(added[0])
 
-    def _cast(self) -> set[str]:
-        return {str(move["tab"]) for move in moves(self.gm, "page.tab") if move["menu"] == "card"}
+    def _cast(self, name: str = "") -> list[str]:
+        """The ids on the GM's page of everybody whose name begins like this."""
+        heads = (element.get("props", {}) for element in self.gm.elements.values() if element.get("props"))
+        found = [props for props in heads if props.get("data-card") and str(props["data-label"]).startswith(name)]
+        return [str(props["data-card"]) for props in found]
 
     async def listeners(self) -> int:
         async with (
