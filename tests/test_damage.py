@@ -37,7 +37,7 @@ def bench(store: Store) -> Bench:
 def told(bench: Bench, as_: str = GM, **damage: Any) -> dict[str, str]:
     """What the form says would become of each, by name."""
     found = Picture(bench.table, viewer(as_)).damage_outlook(bench.named(FIRE | damage))
-    return {bench.names[who]: words for who, words in found.of.items()} | (
+    return {bench.names[who]: found.of(who) for who in found.parts} | (
         {"why not": found.why_not} if found.why_not else {}
     )
 
