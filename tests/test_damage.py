@@ -55,6 +55,13 @@ def test_the_form_tells_what_will_become_of_each(bench: Bench) -> None:
     assert told(bench, dice=1, sides=8, shares={"Ben": "full"}) == {"Ben": "takes 1 to 8, goes down: 62\u00a0%"}
 
 
+def test_the_form_marks_who_would_go_down(bench: Bench) -> None:
+    damage = bench.named(FIRE | {"plus": 8, "shares": {"Ann": "full", "Ben": "half"}})
+    found = Picture(bench.table, viewer(GM)).damage_outlook(damage)
+    grave = {bench.names[who]: [words for words, bad in parts if bad] for who, parts in found.parts.items()}
+    assert grave == {"Ann": [], "Ben": ["goes down"]}
+
+
 @pytest.mark.parametrize(
     ("game", "hero", "damage", "words"),
     [
