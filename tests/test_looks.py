@@ -82,16 +82,16 @@ UNDER_TOOLS = """() => {
 BROKEN_NAMES = """() => {
   const found = [], names = '.cast-list .who b, .acts .field.switch > span, .toggles .chip > span';
   for (const name of document.querySelectorAll(names)) {
+    const box = name.parentElement;
     const walk = document.createTreeWalker(name, NodeFilter.SHOW_TEXT), span = document.createRange();
     while (walk.nextNode()) {
       for (const word of walk.currentNode.data.matchAll(/[^\\s-]+/g)) {
         span.setStart(walk.currentNode, word.index);
         span.setEnd(walk.currentNode, word.index + word[0].length);
         const lines = new Set([...span.getClientRects()].filter((one) => one.width > 1).map((one) => one.top));
-        if (lines.size > 1) found.push(`broken ${word[0]} of ${name.textContent}`);
+        if (lines.size > 1) found.push(`broken ${word[0]} of ${name.textContent} in ${box.className} ${box.clientWidth}`);
       }
     }
-    const box = name.parentElement;
     if (box.scrollHeight > box.clientHeight + 1) found.push(`out of its box ${name.textContent}`);
   }
   return found;

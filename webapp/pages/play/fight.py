@@ -54,7 +54,7 @@ class FightPanel(PhonePart):
         act = self.picture.heard()
         if act is not None:
             yield Item("last title", "The last act", tag="h2", classes="wide")
-            yield Item("last", act.words, tag="p", classes="row wide")
+            yield Item("last", act.words, tag="p", classes="last-act wide")
         yield from self.habits.orders()
 
     def _party(self, own: tuple[Card, ...]) -> Iterator[Item]:
