@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.document import Duty
 from webapp.rules.ruleset import RuleSet
 from webapp.rules.scene import Habits

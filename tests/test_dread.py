@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Place
 from webapp.rules.calls import Call
 from webapp.rules.document import Side, body_of

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Form, Menu, Place
 from webapp.rules.document import Duty, Side
 from webapp.rules.fighting import what_next

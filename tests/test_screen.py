@@ -15,7 +15,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.support.ngclient import NGClient
 from tests.support.open_table import OpenServer, OpenTable, melee, offered, sheet_of
 from tests.support.play import GM, SCREEN, Bench, quick_store, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.document import Side
 from webapp.rules.lines_view import RollView
 from webapp.rules.odds import chance, standing

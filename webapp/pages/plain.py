@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from webapp.access import Refused, seat_cookie_name
 from webapp.hall import Hall, TableRow
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.calls_view import CallView
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.projection import LogRow, Ribbon
+from webapp.projection.told import LogRow, Ribbon
 from webapp.rules.blocks import Button, Form, Input
 from webapp.rules.cards_view import Card
 from webapp.rules.lines_view import LineView, RollView

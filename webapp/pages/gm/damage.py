@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.projection import DamageSheet
+from webapp.projection.table import DamageSheet
 from webapp.rules.damage import Damage, Share
 from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Shelf
