@@ -1051,7 +1051,7 @@
     if (asked && presses && !topDialog()) { event.preventDefault(); ask(asked); return; }
     const key = event.key === ' ' ? (event.shiftKey ? '' : 'space') : event.shiftKey ? event.key : event.key.toLowerCase();
     const scope = topDialog() || document;
-    const target = Array.from(scope.querySelectorAll('[data-key]')).filter((it) => it.getAttribute('data-key') === key && isVisible(it))[0];
+    const target = Array.from(scope.querySelectorAll('[data-key]')).filter((it) => it.getAttribute('data-key') === key && (isVisible(it) || it.matches('.tools .seldom')))[0];
     if (!target) return;
     event.preventDefault();
     if (onButton && focused !== target && !movedByKeyboard) focused.blur();

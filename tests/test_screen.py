@@ -27,7 +27,7 @@ from webapp.ui import tv
 from webapp.ui.face import face, initials
 from webapp.ui.fight import countdown
 
-SIZES = ((1920, 1080), (1366, 768), (1280, 720))
+SIZES = ((1920, 1080), (1366, 768), (1280, 720), (1080, 1920), (768, 1024))
 BODY_TEXT, CONTRAST, MOST_STEPS = 28, 7, 20
 CSS = (static_folder() / "gritboard.css").read_text(encoding="utf-8")
 LONG = "Ordensschwester Philippa Rindfleischetik"
@@ -605,7 +605,8 @@ def test_contrast_is_enough_for_the_far_end_of_the_room(ink: str, ground: str, t
 
 
 CUT = """least => {
-  const found = [], unit = Math.min(innerHeight / 1080, innerWidth / 1920);
+  const found = [], upright = innerHeight >= innerWidth;
+  const [high, wide] = upright ? [1780, 1080] : [1080, 1920], unit = Math.min(innerHeight / high, innerWidth / wide);
   for (const one of document.querySelectorAll('.tv *')) {
     const box = one.getBoundingClientRect(), style = getComputedStyle(one);
     if (one.closest('svg') || !box.width || !box.height) continue;

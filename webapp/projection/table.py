@@ -9,7 +9,7 @@ from typing import Any
 from webapp.projection.cards import Cards
 from webapp.rules.blocks import Block, Fact, Form, Input
 from webapp.rules.cards_view import Card
-from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlook, harm_inputs
+from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlook, harm_inputs, is_grave
 from webapp.rules.document import Character, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.errors import RuleError
@@ -41,8 +41,11 @@ class DamageSheet:
 class DamageTold:
     """What would become of each, by character; or why it can't be done so."""
 
-    of: Mapping[str, str]
+    parts: Mapping[str, tuple[tuple[str, bool], ...]]  # the words, and whether they are grave
     why_not: str = ""
+
+    def of(self, who: str) -> str:
+        return ", ".join(words for words, _ in self.parts.get(who, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,7 @@ class WholeTable(Cards):
             if why_not is not None:
                 return DamageTold({}, self._sight.words(why_not))
             found = damage_outlook(self._state, damage)
-            return DamageTold({who: self._sight.words(words) for who, words in found})
+            words = self._sight.words
+            return DamageTold({who: tuple((words(one), is_grave(one)) for one in told) for who, told in found})
         except RuleError as error:
             return DamageTold({}, self._sight.words(error.sentence))

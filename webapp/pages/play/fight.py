@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from webapp.pages.play.habits import Habits
 from webapp.pages.play.part import PhonePart
 from webapp.rules.blocks import Form, Menu, Place
 from webapp.rules.cards_view import Card
@@ -16,16 +17,22 @@ from webapp.ui import blocks
 from webapp.ui.fight import countdown, party
 from webapp.ui.live import Item
 from webapp.ui.markup import icon, move_attrs
+from webapp.ui.page import TableView
 from webapp.ui.places import place_of
+
+PEACE = "No fight is going on. When one begins, this page opens by itself, and what you can do stands here."
 
 
 class FightPanel(PhonePart):
+    def __init__(self, view: TableView, habits: Habits) -> None:
+        super().__init__(view)
+        self.habits = habits
+
     def pieces(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
         fight = self.picture.fight()
         if fight is None:
-            yield Item("peace", "No fight is going on.", tag="p", classes="wide quiet")
-            yield from self._to_the_pocket(own)
+            yield from self._at_peace(own)
             return
         for card in own:
             found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
@@ -34,11 +41,29 @@ class FightPanel(PhonePart):
             if not any(isinstance(block, Menu | Form) for block in here):
                 yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
         yield from self._to_the_pocket(own)
-        cards = {card.id: card for card in self.picture.cards()}
-        yield Item("order", countdown(fight, cards), classes="wide")
+        foes = {card.id: card for card in self.picture.cards() if card.side is Side.FOE}
+        yield Item("order", countdown(fight, foes), classes="wide")  # how the heroes are is told once, below
+        yield from self._party(own)
+
+    def _at_peace(self, own: tuple[Card, ...]) -> Iterator[Item]:
+        """How all are, the last act, and what can be settled before a fight."""
+        yield Item("peace", PEACE, tag="p", classes="wide quiet")
+        yield from self._to_the_pocket(own)
+        if own:
+            yield from self._party(own)
+        act = self.picture.heard()
+        if act is not None:
+            yield Item("last title", "The last act", tag="h2", classes="wide")
+            yield Item("last", act.words, tag="p", classes="last-act wide")
+        yield from self.habits.orders()
+
+    def _party(self, own: tuple[Card, ...]) -> Iterator[Item]:
+        """Health and states; those of the hero in hand stand in the head."""
+        mine = {card.id for card in own}
+        heroes = (card for card in self.picture.cards() if card.side is Side.HERO)
+        told = [card.model_copy(update={"notes": ()}) if card.id in mine else card for card in heroes]
         yield Item("party title", "Party", tag="h2", classes="wide")
-        heroes = [card for card in cards.values() if card.side is Side.HERO]
-        yield Item("party", party(heroes), classes="wide")
+        yield Item("party", party(told), classes="wide")
 
     def _to_the_pocket(self, own: tuple[Card, ...]) -> Iterator[Item]:
         if own:

@@ -32,7 +32,8 @@ class Panels(PhonePart):
     def __init__(self, view: TableView) -> None:
         super().__init__(view)
         self.shown = ""  # the panel that its browser shows; until it has told, all are drawn at once
-        self.sheet, self.fight = Sheet(view), FightPanel(view)
+        self.sheet = Sheet(view)
+        self.fight = FightPanel(view, self.sheet.habits)
         self.panels = {name: _panel(name) for name, _, _ in TABS}
         self._late: asyncio.TimerHandle | None = None
 
@@ -73,9 +74,9 @@ class Panels(PhonePart):
             case "log":
                 return self.drawn("log", pieces=self._log)
             case "sheet" if self.picked.get("phone") == "on":  # tells addresses and seats, which no table knows
-                return self.sheet.pieces()
+                return blocks.filled(self.sheet.pieces())
         pieces = {"sheet": self.sheet.pieces, "fight": self.fight.pieces, "dice": self._dice}
-        return self.drawn_as_picked(name, pieces=pieces[name])
+        return self.drawn_as_picked(name, pieces=lambda: blocks.filled(pieces[name]()))
 
     def _dice(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
