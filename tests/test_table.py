@@ -27,6 +27,8 @@ from webapp.store import NotSaved, Store
 
 SECRET = "Nightshade"
 
+UNWRITABLE = "There is a value in it that can't be written down. Enter another."
+
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[Store]:
@@ -101,6 +103,16 @@ def test_an_undo_sent_twice_undoes_once(bench: Bench) -> None:
     assert bench.table.undo(row.id, viewer(GM), tap="undo") == first
     assert bench.hp("Ann") == 15
     assert len([entry for entry in bench.table.entries if entry.undoes]) == 1
+
+
+def test_an_undo_sent_again_after_all_that_it_undid_came_back_is_answered_as_the_first_time(bench: Bench) -> None:
+    row = bench.do({"move": "table.rename", "actor": "Ann", "name": "Ada"})
+    first = bench.table.undo(row.id, viewer(GM), tap="undo")
+    assert first.ok
+    assert bench.undo().ok
+    bench.do({"move": "table.rename", "actor": "Ann", "name": "Zed"})
+    assert bench.table.undo(row.id, viewer(GM)).ways
+    assert bench.table.undo(row.id, viewer(GM), tap="undo") == first
 
 
 def test_nothing_is_told_before_it_is_saved_and_a_page_that_fails_stops_nobody(bench: Bench) -> None:
@@ -843,6 +855,8 @@ def test_initiative_of_many_asks_each_with_real_dice_and_rolls_for_the_rest(by_h
         ),
         ({"move": "table.adjust", "actor": "x", "game_id": "squad", "path": [], "amount": 1}, None),
         ({"move": "table.next", "seen": 3, "more": True}, None),
+        ({"move": "table.rest", "how": {"x": float("nan")}}, UNWRITABLE),
+        ({"move": "table.edit_table", "key": "squad.house/squad", "values": {"x": ["\ud800"]}}, UNWRITABLE),
     ],
 )
 def test_a_message_no_page_sends_gets_one_sentence(bench: Bench, message: Any, say: str | None) -> None:
