@@ -227,8 +227,8 @@ def _own_client(sid: str, message: Message) -> str | None:
 
 def _problem(message: Message) -> Answer | None:
     try:
-        size = len(json.dumps(message, ensure_ascii=False, allow_nan=False).encode())
-    except (ValueError, TypeError, RecursionError):  # bytes, lone surrogates, no numbers, far too deep
+        size = len(json.dumps(message, ensure_ascii=False).encode())
+    except (ValueError, TypeError, RecursionError):  # bytes, lone surrogates, far too deep
         return NOT_UNDERSTOOD
     if size > SIZE_LIMIT:
         return TOO_LONG
