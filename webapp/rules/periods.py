@@ -177,8 +177,9 @@ class SetGames(Move):
 
     def apply(self, scene: Scene) -> None:
         settings, known = scene.settings, scene.rulebook.games
+        out = [name for name in settings.games if name not in self.games]
         for question in scene.questions():
-            if question.game in settings.games and question.game not in self.games:
+            if any(question.is_of(name) for name in out):
                 scene.withdraw(question)
         settings.games = self.games
         for name in self.games:
