@@ -917,9 +917,33 @@
     const from = writing.from;
     const to = writing.to;
     field.focus({ preventScroll: true });
+    if (field.type === 'number') toItsEnd(field);
     if (typeof from === 'number' && field.setSelectionRange) {
       try { field.setSelectionRange(from, to); } catch (error) { /* a number has no such place */ }
     }
+  }
+
+  /** What is typed goes on where it was; a number tells no place, and is written from its start to its end. */
+  function toItsEnd(field) {
+    const value = field.value;
+    field.value = '';
+    field.value = value;
+  }
+
+  // --- what stands in a number's field is replaced by what is typed, wherever the focus comes from ----------
+
+  let entered = null; // the field that a click has just come into
+
+  const isNumber = (field) => field.matches && field.matches('input[type="number"]');
+
+  function onEntered(event) {
+    entered = isNumber(event.target) ? event.target : null;
+    if (entered) entered.select();
+  }
+
+  function onEnteredByClick(event) {
+    if (entered && entered === event.target) entered.select(); // the click itself has set the place
+    entered = null;
   }
 
   function setField(field, held) {
@@ -1127,6 +1151,8 @@
   document.addEventListener('submit', onSubmit);
   ['input', 'change'].forEach((name) => document.addEventListener(name, onTyped));
   ['focusin', 'keyup', 'pointerup'].forEach((name) => document.addEventListener(name, onWriting));
+  document.addEventListener('focusin', onEntered);
+  document.addEventListener('click', onEnteredByClick, true);
   document.addEventListener('input', onFilledIn);
   document.addEventListener('contextmenu', onContextMenu);
   document.addEventListener('pointerdown', onHold);
