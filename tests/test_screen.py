@@ -680,22 +680,17 @@ async def test_a_blow_with_all_that_came_of_it_fits_everywhere(chromium: Browser
     async with AsyncExitStack() as exits:
         table = OpenTable(server, exits)
         await table.begin()
-        await table.player("Ann", "Quarrel", devices=melee("Street maul", 10))
-        foe = {"squad": {"monster": 6, "hp": {"now": 1, "full": 7}}}
-        await table.do({"move": "table.add_characters", "name": "Ledger thug of the Salt Exchange", "sheets": foe})
-        documents = (await table.state())["documents"].values()
-        hero, thug = ([one["id"] for one in documents if one.get("side") == side] for side in ("hero", "foe"))
-        await table.do({"move": "table.start_fight", "members": hero + thug})
-        for who in hero:
-            await table.do(
-                {"move": "table.edit", "actor": who, "game_id": "squad", "values": {"initiative": 9, "tuf": 12}}
-            )
-        for who in thug:
-            await table.do({"move": "table.edit", "actor": who, "game_id": "squad", "values": {"initiative": 1}})
+        await table.player("Ann", "Sister Ash", tuf=12, devices=melee("Baton", 10))
+        await table.foe("Drowned ledger clerk", hp=1, monster=6)
+        await table.do({"move": "table.start_fight", "members": list(table.ids.values())})
+        await table.edit("Sister Ash", initiative=9)
+        await table.edit("Drowned ledger clerk", initiative=1)
+        await table.next()
         page = await on_the_wall(chromium, table)
         exits.push_async_callback(page.close)
-        server.lay(11, 8)
-        await table.do({"move": "squad.attack", "actor": hero[0], "target": thug[0], "device": "street maul"})
+        ash, clerk = table.ids.values()
+        await table.do({"move": "squad.attack", "actor": ash, "target": clerk, "device": "baton"})
+        await expect(page.locator(".tv .words")).to_contain_text("goes down")
         await fits(page, "blow")
 
 
