@@ -1012,6 +1012,18 @@
     });
   }
 
+  let called = '';
+
+  // What a tab calls for stands first on its page: whoever has scrolled down there is brought to it.
+  function followCall() {
+    const tab = document.querySelector('[data-calls]');
+    const now = tab ? tab.getAttribute('data-calls') : '';
+    if (now === called) return;
+    called = now;
+    const isThere = now && document.body.dataset.tab === tab.getAttribute('data-tab');
+    if (now === 'down' || isThere) window.scrollTo(0, 0); // a hero's last rounds stand above every page
+  }
+
   function showTab(name) {
     if (document.body.dataset.tab !== name) document.body.dataset.tab = name;
     document.querySelectorAll('[data-tab]').forEach((tab) => {
@@ -1055,6 +1067,7 @@
     if (kept !== null && names.indexOf(kept) >= 0) showTab(kept);
     else showTab(marked ? marked.getAttribute('data-tab') : names[0]);
     followTabs(tabs);
+    followCall();
   }
 
   // --- keys -----------------------------------------------------------------------------------------

@@ -163,6 +163,18 @@ def test_those_alone_who_could_help_are_named_on_the_wall(store: Store) -> None:
     assert "Ben" not in shown
 
 
+@pytest.mark.parametrize(("will", "how", "odds"), [(1, "first aid with a Will Point", 17), (0, "first aid", 0)])
+def test_whoever_can_help_only_with_a_raised_die_is_told_of_it(store: Store, will: int, how: str, odds: int) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", stw=4, will=will, first_aid=True)
+    bench.hero("Cy", tuf=4)
+    dying = {"hp.now": 0, "condition": "dying", "bleeds": 2}
+    bench.do({"move": "table.edit", "actor": "Cy", "game_id": "squad", "values": dying})
+    (plight,) = [card.plight for card in seen(bench, "cy").cards() if card.plight is not None]
+    (helper,) = plight.helpers
+    assert (helper.how, round(100 * Fraction(str(helper.chance)))) == (how, odds)
+
+
 def test_whoever_is_out_of_sight_has_no_name_in_an_act(store: Store) -> None:
     bench = Bench(store)
     bench.hero("Ann", tuf=8, devices={"knife": "melee d6"})
