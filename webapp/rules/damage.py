@@ -130,6 +130,7 @@ class Damage(Amount, Move):
     """The GM hurts many in one act; `shares` by character, who is not named gets nothing."""
 
     by = Leave.GM
+    comes_to_many = True
     shares: Annotated[dict[CharacterId, Share], Field(title="Who", max_length=500)] = {}
 
     def refusal(self, state: State) -> Text | None:
