@@ -133,15 +133,22 @@ def test_what_comes_to_many_is_told_of_each_and_the_blow_before_it_is_old(store:
     bench.fight(Rat=9, Ann=1, Ben=1)
     bench.attack("Rat", "Ann", faces=[1])
     fire = {"move": "table.damage", "what": "Fire", "dice": 1, "sides": 4, "plus": 4}
-    bench.do(bench.named(fire | {"shares": {"Ann": "full", "Ben": "full"}}), faces=[2, *[1, 1] * armour])
+    bench.do(
+        bench.named(fire | {"shares": {"Ann": "full", "Ben": "full", "Rat": "full"}}), faces=[2, *[1, 1] * armour]
+    )
     picture = seen(bench)
     assert picture.act() is None
     told = picture.turned_over()
     assert told is not None
     assert told.title == "Fire: d4 + 4 makes 6"
     left = 10 if armour else 9
-    assert [one.name for one in told.results] == ["Ann", "Ben"]
-    assert all(f"{left} of 15 left" in one.words for one in told.results)
+    assert [(one.name, one.side) for one in told.results] == [
+        ("Ann", Side.HERO),
+        ("Ben", Side.HERO),
+        ("Rat", Side.FOE),
+    ]
+    assert all(f"{left} of 15 left" in one.words for one in told.results[:2])
+    assert face("Rat", Side.FOE) in tv.turned(told)
 
 
 def test_those_alone_who_could_help_are_named_on_the_wall(store: Store) -> None:

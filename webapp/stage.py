@@ -49,6 +49,7 @@ class Result:
     name: str
     words: str
     made: bool | None = None
+    side: Side = Side.HERO
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,10 @@ def _came_to_many(sight: Sight, told: _Told) -> TurnedOver:
     for line, seen in rest:
         if (who := next(_named(line.sentence), None)) is not None:
             of.setdefault(who, []).append(seen.words)
-    results = tuple(Result(who, sight.name(who), " ".join(words)) for who, words in of.items())
+    sides = {one.id: one.side for one in sight.state.characters()}
+    results = tuple(
+        Result(who, sight.name(who), " ".join(words), side=sides.get(who, Side.HERO)) for who, words in of.items()
+    )
     return TurnedOver(id=told.entry.id, at=told.entry.at, title=title.words.rstrip("."), results=results)
 
 

@@ -464,7 +464,7 @@ def turned(over: TurnedOver) -> Markup:
     rows = join(
         Markup(
             '<li>{}<span class="who"><b style="--letters:{}">{}</b><span class="result">{}</span></span></li>'
-        ).format(face(one.name), len(one.name), one.name, outcome(one.words, one.made))
+        ).format(face(one.name, one.side), len(one.name), one.name, outcome(one.words, one.made))
         for one in over.results[:MOST_WORDS]
     )
     left = len(over.results) - MOST_WORDS
