@@ -48,6 +48,7 @@ def seen(bench: Bench, names: list[str]) -> list[object]:
         picture = Picture(bench.table, viewer(name))
         cards = picture.cards()
         found += [cards, picture.fight(), picture.questions(), picture.log(), picture.ribbon(), picture.big_button()]
+        found += [picture.gm_blocks(), picture.act(), picture.heard()]
         found += [picture.blocks(card.id) for card in cards]
     return found
 

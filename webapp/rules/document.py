@@ -27,13 +27,23 @@ Body = dict[str, JsonValue]
 
 
 class Document(Named, Record):
-    """One body under one key, `kind/id`."""
+    """One body under one key, `kind/id`.
 
+    `ASIDE` are fields that hardly anybody reads, and then by `State.aside`: their change leaves the rest alone.
+    """
+
+    ASIDE: ClassVar[frozenset[str]] = frozenset()
     id: str
 
     @property
     def key(self) -> str:
         return f"{self.kind()}/{self.id}"
+
+    def differs_aside_only(self, other: Document | None) -> bool:
+        if not self.ASIDE or type(other) is not type(self):
+            return False
+        held = other.__dict__
+        return all(value == held[name] for name, value in self.__dict__.items() if name not in self.ASIDE)
 
 
 class Sheet(Document):

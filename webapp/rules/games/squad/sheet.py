@@ -179,6 +179,7 @@ class Sheet(document.Sheet):
     """
 
     game: ClassVar[str] = "squad"
+    ASIDE: ClassVar[frozenset[str]] = frozenset({"streak"})
 
     tuf: Annotated[Die, Field(title="TUF")] = 8
     stw: Annotated[Die, Field(title="STW")] = 8
