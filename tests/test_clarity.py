@@ -18,7 +18,7 @@ import pytest
 from tests.support.offers import Offer, Offers
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
 from tests.support.wild import JUNK, SEATS
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu, Tab
 from webapp.rules.cards_view import Card
 from webapp.rules.errors import RuleError

@@ -17,7 +17,7 @@ from tests.support.offers import Offers
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
 from tests.support.wild import Wild
 from webapp.history import Entry, undoing
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.document import Duty
 from webapp.rules.ruleset import RuleSet
 from webapp.rules.scene import Habits
@@ -37,7 +37,7 @@ def bench(store: Store) -> Bench:
 def told(bench: Bench, as_: str = GM, **damage: Any) -> dict[str, str]:
     """What the form says would become of each, by name."""
     found = Picture(bench.table, viewer(as_)).damage_outlook(bench.named(FIRE | damage))
-    return {bench.names[who]: words for who, words in found.of.items()} | (
+    return {bench.names[who]: found.of(who) for who in found.parts} | (
         {"why not": found.why_not} if found.why_not else {}
     )
 
@@ -53,6 +53,13 @@ def test_the_form_tells_what_will_become_of_each(bench: Bench) -> None:
     }
     assert told(bench, plus=8, how={"mental": True}, shares={"Ann": "full"}) == {"Ann": "takes 8, 7 HP left"}
     assert told(bench, dice=1, sides=8, shares={"Ben": "full"}) == {"Ben": "takes 1 to 8, goes down: 62\u00a0%"}
+
+
+def test_the_form_marks_who_would_go_down(bench: Bench) -> None:
+    damage = bench.named(FIRE | {"plus": 8, "shares": {"Ann": "full", "Ben": "half"}})
+    found = Picture(bench.table, viewer(GM)).damage_outlook(damage)
+    grave = {bench.names[who]: [words for words, bad in parts if bad] for who, parts in found.parts.items()}
+    assert grave == {"Ann": [], "Ben": ["goes down"]}
 
 
 @pytest.mark.parametrize(

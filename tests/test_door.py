@@ -403,7 +403,7 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     assert "<script" not in page
     assert '<meta http-equiv="refresh" content="5">' in page
     assert table.code in page
-    await table.hero(await table.player("Ann"), "Vex")
+    vex = await table.hero(await table.player("Ann"), "Vex")
     await table.foe("Qxzzy", alias="Hooded figure")
     hidden = await table.foe("Qxzzy II", hidden=True)
     assert "Vex" in await tv.get(path)
@@ -415,6 +415,11 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     page = await tv.get(path)
     for words in ("Round 1", "Vex", "Hooded figure"):
         assert words in page
+    dying = {"hp.now": 0, "condition": "dying", "bleeds": 1}
+    await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": dying})
+    await did(table.gm, {"move": "table.end_fight"})
+    await did(table.gm, {"move": "table.period_over", "period": "round"})
+    assert "Vex is dead" in await tv.get(path)
     await did(table.gm, moves(table.gm, "table.curtain")[0])
     page = await tv.get(path)
     assert "Vex" not in page

@@ -17,7 +17,7 @@ from tests.support.ngclient import NGClient
 from tests.support.play import GM, SCREEN, Bench, EvenDice, quick_store, viewer
 from tests.support.server import ServerProcess
 from tests.support.wild import seen_by
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.dice import Dice
 from webapp.rules.document import Duty, body_of

@@ -12,6 +12,8 @@ from playwright.async_api import Browser, Page, expect
 from tests.support.eyes import moving, too_faint
 from tests.support.story import GM, PATIENCE, Phone, Seen, Story
 from tests.support.worst import LONG_NAMES, cast, gets_crowded, gets_every_state, send
+from webapp.ui.blocks import filled
+from webapp.ui.live import Item
 
 in_browser = pytest.mark.asyncio(loop_scope="session")
 SAMPLE, HERO = "Under the Salt Exchange", "Plumb"
@@ -66,6 +68,7 @@ UNDER_TOOLS = """() => {
   if (sizes[0] > sizes[1] + 1 || sizes[2] > sizes[3] + 1) found.push(`cut: ${sizes} ${turn.textContent}`);
   for (const tool of document.querySelectorAll('.top.bar .tools button, .top.bar .tools a')) {
     const other = tool.getBoundingClientRect();
+    if (!other.width) continue; // folded
     const middle = [(other.left + other.right) / 2, (other.top + other.bottom) / 2];
     const hit = middle[1] >= innerHeight || tool.contains(document.elementFromPoint(...middle));
     if (!hit) found.push(`hidden ${tool.textContent}`);
@@ -73,6 +76,32 @@ UNDER_TOOLS = """() => {
     if (!beside && other.top < box.bottom && other.bottom > box.top) found.push(`under ${tool.textContent}`);
   }
   return found;
+}"""
+
+# A word of a name that is broken anywhere, or a name that is cut.
+BROKEN_NAMES = """() => {
+  const found = [], names = '.cast-list .who b, .acts .field.switch > span, .toggles .chip > span';
+  for (const name of document.querySelectorAll(names)) {
+    const box = name.parentElement;
+    const walk = document.createTreeWalker(name, NodeFilter.SHOW_TEXT), span = document.createRange();
+    while (walk.nextNode()) {
+      for (const word of walk.currentNode.data.matchAll(/[^\\s-]+/g)) {
+        span.setStart(walk.currentNode, word.index);
+        span.setEnd(walk.currentNode, word.index + word[0].length);
+        const lines = new Set([...span.getClientRects()].filter((one) => one.width > 1).map((one) => one.top));
+        if (lines.size > 1) found.push(`broken ${word[0]} of ${name.textContent} in ${box.className} ${box.clientWidth}`);
+      }
+    }
+    if (box.scrollHeight > box.clientHeight + 1) found.push(`out of its box ${name.textContent}`);
+  }
+  return found;
+}"""
+
+# How much of the height of an upright TV is between its head and its foot, and of that has something on it.
+USED = """() => {
+  const body = document.querySelector('.tv > section').getBoundingClientRect();
+  const told = [...document.querySelectorAll('.tv .order, .tv .roster')].map((one) => one.getBoundingClientRect());
+  return told.reduce((sum, one) => sum + one.height, 0) / body.height;
 }"""
 
 # A ribbon that has scrolled its waiting step out of sight; once the window has its size.
@@ -309,6 +338,67 @@ async def test_who_is_up_never_lies_under_the_tools(room: Room) -> None:
     assert any(fault.startswith("under ") for fault in await page.evaluate(UNDER_TOOLS))
     await page.evaluate("document.head.lastElementChild.remove()")
     await page.set_viewport_size(before)
+
+
+@in_browser
+async def test_long_names_part_where_a_hyphen_may_stand(room: Room) -> None:
+    """At no width in the middle of a syllable; and the measure finds one that does."""
+    page = room.gm.page
+    before = page.viewport_size
+    assert before is not None
+    for width in (320, 390, 768, 1024, 1366):
+        await page.set_viewport_size({"width": width, "height": 768})
+        assert await page.evaluate(BROKEN_NAMES) == [], f"{width} wide"
+    await page.add_style_tag(content=".cast-list .who b { display: block; width: 1.5em }")
+    assert any(fault.startswith("broken ") for fault in await page.evaluate(BROKEN_NAMES))
+    await page.evaluate("document.head.lastElementChild.remove()")
+    await page.set_viewport_size(before)
+
+
+@in_browser
+async def test_a_narrow_page_of_the_gm_folds_what_is_seldom_wanted(room: Room) -> None:
+    """One line of tools, and all of them by one more tap; keys work either way."""
+    gm = room.gm
+    before = gm.page.viewport_size
+    assert before is not None
+    await gm.page.set_viewport_size({"width": 390, "height": 844})
+    bar = gm.page.locator(".tools")
+    box = await bar.bounding_box()
+    assert box is not None
+    assert box["height"] <= 2 * LEAST
+    await expect(bar.locator("text=House rules")).to_be_hidden()
+    await gm.page.keyboard.press("r")
+    await expect(gm.page.locator("#house")).to_be_visible()
+    await gm.page.keyboard.press("Escape")
+    for is_open in (True, False):
+        await bar.locator(".more-tools").click()
+        await gm.all_answered()
+        await expect(bar.locator("text=House rules")).to_be_visible(visible=is_open)
+    await gm.page.set_viewport_size(before)
+
+
+@in_browser
+async def test_an_upright_tv_is_not_half_empty(room: Room) -> None:
+    tv = await on_the_wall(room)
+    await tv.page.set_viewport_size({"width": 768, "height": 1024})
+    await tv.page.locator(".tv .roster").wait_for(timeout=2 * PATIENCE)
+    assert await tv.page.evaluate(USED) > 0.6
+
+
+@pytest.mark.parametrize(
+    ("row", "alone"),
+    [
+        (("button", "button", "button"), (2,)),
+        (("button", "button wide", "button", "button"), (0,)),
+        (("fact", "fact"), ()),
+        (("chip short", "chip short", "chip short"), ()),
+        (("button count", "gauge", "button count"), ()),
+    ],
+)
+def test_what_would_stand_alone_in_half_a_row_fills_it(row: tuple[str, ...], alone: tuple[int, ...]) -> None:
+    shown = list(filled(Item(str(nth), "", classes=classes) for nth, classes in enumerate(row)))
+    assert [item.key for item in shown] == [str(nth) for nth in range(len(row))]
+    assert tuple(nth for nth, item in enumerate(shown) if "fill" in item.classes.split()) == alone
 
 
 @in_browser

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from tests.support.play import BOOK, Bench, quick_store, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
 from webapp.rules.fighting import what_next

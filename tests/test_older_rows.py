@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.play import GM, Bench, EvenDice, quick_store, viewer
 from webapp import table
-from webapp.projection import LogRow, Picture
+from webapp.projection.picture import Picture
+from webapp.projection.told import LogRow
 from webapp.store import Store
 
 HP = {"move": "table.adjust", "game_id": "squad", "path": ["hp", "now"]}

@@ -14,7 +14,7 @@ import pytest
 from tests.support.offers import Offers
 from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
 from tests.support.wild import SEATS
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
 from webapp.rules.fights_view import FightView

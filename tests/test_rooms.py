@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.pages.play.fight import no_turn
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view
 from webapp.rules.forms import inputs

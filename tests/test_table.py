@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.play import GM, SCREEN, Bench, EvenDice, power_body, quick_store, viewer
 from tests.support.wild import seen_by
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.document import Notice

@@ -21,7 +21,7 @@ from tests.support.play import BOOK, EvenDice
 from webapp.access import Access
 from webapp.hall import Hall
 from webapp.history import undoing
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.calls import Call
 from webapp.rules.document import Character, Document, Settings, body_of

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, quick_store, viewer
 from tests.support.samples_willpower import LIGHT, SAMPLES, SWORD, Taps, a_willpower_fight
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side, body_of

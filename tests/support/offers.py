@@ -13,7 +13,7 @@ from typing import Any
 from tests.support.play import BOOK, GM, Bench, Message, viewer
 from tests.support.wild import PEOPLE, SEATS, SECRET
 from webapp.leave import why_not
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.blocks import Block, Button, Form, Gauge, Input, Menu
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message, power_body, viewer
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.blocks import Form, Input, Menu, Place
 from webapp.rules.dice import SeededDice

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from webapp.access import Device, Seat, is_on_paper, seat_cookie_name
 from webapp.hall import TableRow
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.viewer import Role, Viewer
 from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View

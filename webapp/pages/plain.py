@@ -10,18 +10,20 @@ from markupsafe import Markup
 
 from webapp.access import Refused, seat_cookie_name
 from webapp.hall import Hall, TableRow
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.calls_view import CallView
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
 from webapp.rules.fights_view import FightView, nothing_up
 from webapp.rules.text import render
 from webapp.rules.viewer import Role, Viewer
+from webapp.stage import Fallen
 from webapp.ui.fight import by_number
 from webapp.ui.markup import PLAIN, join
 from webapp.ui.poster import poster
 
 SECONDS = 5
+FALLEN_SECONDS = 15  # loaded three times
 COUNTS = 6
 
 # Nothing here that a browser of twelve years ago does not know.
@@ -41,7 +43,7 @@ table{width:100%;border-collapse:collapse;table-layout:fixed}td{vertical-align:t
 .bar{height:10px;background:#3a444f}.bar div{height:10px;background:#7fd18b}.down{color:#ff978f;font-weight:bold}
 .screen .poster{overflow:hidden}.screen .poster>.qr,.screen .wifi{float:left;margin-right:48px}
 .screen .poster>.qr svg{width:420px;height:420px}.screen .last{font-size:36px}
-.last{border-top:2px solid #36404b;padding-top:10px}
+.last{border-top:2px solid #36404b;padding-top:10px}.lost{color:#ff978f}
 """
 
 # Old words only: it must be understood by the browsers that it sends away. Module scripts need import maps.
@@ -197,9 +199,11 @@ def _screen(hall: Hall, row: TableRow) -> str:
     picture = Picture(hall.table(row), Viewer(role=Role.SCREEN))
     if picture.cover() is not Cover.OPEN:
         return _page(picture.name(), _covered(picture), classes="screen", again=SECONDS)
-    calls, fight = picture.calls(), picture.fight()
+    calls, fight, lost = picture.calls(), picture.fight(), picture.fallen()
     if calls:
         inside = join(_call(call) for call in calls)
+    elif lost is not None and (hall.clock() - lost.at).total_seconds() < FALLEN_SECONDS:
+        inside = _fallen(lost)
     elif fight is None:
         inside = _door(hall, row, picture)
     else:
@@ -224,6 +228,12 @@ def _door(hall: Hall, row: TableRow, picture: Picture) -> Markup:
 def _call(call: CallView) -> Markup:
     rows = join(Markup("<li>{}: <b>{}</b></li>").format(one.name, "in" if one.is_in else "…") for one in call.rows)
     return Markup("<h2>{}</h2><ul>{}</ul>").format(call.title, rows)
+
+
+def _fallen(lost: Fallen) -> Markup:
+    return join(
+        Markup('<p class="up lost">{} is dead</p><p>{}</p>').format(one.name, one.words) for one in lost.heroes
+    )
 
 
 def _fight(fight: FightView, picture: Picture) -> Markup:

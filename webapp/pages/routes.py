@@ -21,7 +21,7 @@ from webapp.pages.join import Join, Lost
 from webapp.pages.plain import TOO_OLD, plain_doors, without_script
 from webapp.pages.play.page import Play
 from webapp.pages.screen import Screen
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.people import Claim
 from webapp.rules.viewer import Role, Viewer
 from webapp.ui import wire

@@ -148,6 +148,7 @@ class Tab(Frozen):
 
     key: str
     label: Text
+    note: Text | None = None  # what a short label is short for
     buttons: tuple[Button, ...] = ()
     offers: Offers | None = None
 

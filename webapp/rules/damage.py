@@ -21,13 +21,14 @@ from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene, State
-from webapp.rules.text import Text, Who, listed, percent, text
+from webapp.rules.text import Text, Who, percent, text
 from webapp.rules.values import READABLE, Frozen, Ladder, Plain
 
 if TYPE_CHECKING:
     from webapp.rules.ruleset import RuleSet
 
 DICE = Ladder(4, 6, 8, 10, 12, 20)
+CERTAIN, LIKELY = "{what}", "{what}: {chance}"  # what may happen beside the numbers
 NO_HARM = text("No rule set at this table has blows and health: nobody can be hurt.")
 NOBODY_CHOSEN = text("Choose who is hurt: full or half.")
 NO_AMOUNT = text("Say how much: a number, or dice.")
@@ -131,6 +132,7 @@ class Damage(Amount, Move):
     """The GM hurts many in one act; `shares` by character, who is not named gets nothing."""
 
     by = Leave.GM
+    comes_to_many = True
     shares: Annotated[dict[CharacterId, Share], Field(title="Who", max_length=500)] = {}
 
     def refusal(self, state: State) -> Text | None:
@@ -239,12 +241,11 @@ def harm_inputs(state: State) -> tuple[Input, ...]:
     return inputs(game_of(state).harm()) if state.has(Duty.BLOWS) in state.rulebook.games else ()
 
 
-def damage_outlook(state: State, damage: Damage) -> Iterator[tuple[CharacterId, Text]]:
+def damage_outlook(state: State, damage: Damage) -> Iterator[tuple[CharacterId, tuple[Text, ...]]]:
     """What would become of each, before it is done."""
     game = game_of(state)
     for who, share in damage.hurt.items():
-        told = game.hurt_outlook(state, who, damage.hurting(state, who, share))
-        yield who, listed(told, between=", ")
+        yield who, tuple(game.hurt_outlook(state, who, damage.hurting(state, who, share)))
 
 
 def less(amounts: dict[int, Fraction], off: dict[int, Fraction]) -> dict[int, Fraction]:
@@ -278,4 +279,9 @@ def span(word: str, amounts: Iterable[int]) -> Text:
 
 def sure(what: str, chance: Fraction) -> Text:
     """What happens, with its chance unless it is certain."""
-    return text("{what}", what=what) if chance == 1 else text("{what}: {chance}", what=what, chance=percent(chance))
+    return text(CERTAIN, what=what) if chance == 1 else text(LIKELY, what=what, chance=percent(chance))
+
+
+def is_grave(told: Text) -> bool:
+    """Does it tell of more than numbers: that somebody goes down, or worse?"""
+    return told.template in (CERTAIN, LIKELY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -27,12 +28,14 @@ from webapp.ui.markup import (
     submit,
     written,
 )
+from webapp.ui.names import parted
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
 WIDE_LETTERS = 20  # a longer label gets a row of its own
 SHORT_LETTERS = 5  # three facts as short as that share a row
 SEVERAL = " · "  # in the label of a short fact: its abbreviation, and the word below it
+HALVES = 2  # of a row
 SHORT_CHIP = 8  # and three chips
 MOST_BUTTONS, FIRST_BUTTONS = 16, 10  # of a longer menu only the first, until the others are asked for
 ROLL_STANDS = "A roll that has begun stands: only the GM can take it back."
@@ -58,6 +61,29 @@ def pieces(blocks: Iterable[Block], who: str, eyes: Eyes, picked: Picked) -> Ite
                 attrs = move_attrs(block.move, render(block.label, eyes)) | ({"data-asks": ""} if block.asks else {})
                 classes = "form wide one" if len(block.fields) == 1 else "form wide"
                 yield Item(f"{who} {block.key}", form(block, eyes), tag="form", classes=classes, attrs=attrs)
+
+
+def filled(items: Iterable[Item]) -> Iterator[Item]:
+    """For a phone: what would stand alone in half a row gets all of it."""
+    row: list[Item] = []
+    for item in items:
+        if row and (len(row) == HALVES or not _is_half(item)):
+            yield from _as_row(row)
+            row = []
+        if _is_half(item):
+            row.append(item)
+        else:
+            yield item
+    yield from _as_row(row)
+
+
+def _is_half(item: Item) -> bool:
+    return not {"wide", "short", "count", "gauge", "undo", "row"} & set(item.classes.split())
+
+
+def _as_row(row: Sequence[Item]) -> Iterator[Item]:
+    for item in row:
+        yield replace(item, classes=f"{item.classes} fill".strip()) if len(row) == 1 else item
 
 
 def fold(title: str, key: str, inside: Sequence[Block], who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
@@ -137,7 +163,8 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
             label = render(tab.label, eyes)
             attrs = move_attrs(move, label) | {"aria-pressed": "true" if tab is open_tab else "false"}
             classes = "chip short" if len(label) <= SHORT_CHIP else "chip"
-            yield Item(f"{key} {tab.key}", label, tag="button", classes=classes, attrs=attrs)
+            words = label if tab.note is None else _with_note(label, render(tab.note, eyes))
+            yield Item(f"{key} {tab.key}", words, tag="button", classes=classes, attrs=attrs)
         yield Item(f"{key} break", "", classes="wide")
     on = [name for name, _ in block.switches if picked.get(switch_of(key, name)) == "on"]
     for name, chip in block.switches:
@@ -170,6 +197,10 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     yield from picks.chips(block, key, eyes, picked)
 
 
+def _with_note(label: str, note: str) -> Markup:
+    return Markup("<span>{}<small>{}</small></span>").format(label, note)
+
+
 def switch_of(menu: str, name: str) -> str:
     """What the page keeps a switch under; those that end so are for one roll."""
     return f"{menu} {name} switch"
@@ -197,7 +228,7 @@ def toggles(block: Menu, card: Card, eyes: Eyes) -> Iterator[Item]:
         label = render(button.label, eyes)
         attrs = move_attrs(button.move, f"{card.name}: {label}")
         attrs |= {"aria-pressed": "true" if button.on else "false", "aria-label": f"{card.name}: {label}"}
-        words = Markup("{}{}").format(icon("here") + Markup(" ") if button.on else "", card.name)
+        words = Markup("{}<span>{}</span>").format(icon("here") if button.on else "", parted(card.name))
         yield Item(f"{card.id} {block.key} toggle", words, tag="button", classes="chip", attrs=attrs)
 
 
@@ -256,7 +287,7 @@ def question(
             f"{key} {choice.id}",
             words,
             tag="button",
-            classes="button choice" + (" safe" if choice.chance is None else ""),
+            classes="button choice" + (" safe" if choice.default else ""),
             attrs=move_attrs(move, choice.label, why_not=choice.why_not),
         )
 

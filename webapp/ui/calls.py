@@ -10,6 +10,7 @@ from webapp.rules.calls_view import CalledView, CallView
 from webapp.ui.face import face
 from webapp.ui.live import Item
 from webapp.ui.markup import icon, join, move_attrs, outcome
+from webapp.ui.names import parted
 
 
 def grid(call: CallView) -> Iterator[Item]:
@@ -54,7 +55,9 @@ def face_down(calls: Iterable[CallView]) -> Markup:
 def _gm_row(row: CalledView) -> Markup:
     waits = "face down" if row.is_in else row.brief or "still to roll"
     state = waits if row.result is None else outcome(row.result, row.made)
-    return Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(face(row.name), row.name, state)
+    return Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(
+        face(row.name), parted(row.name), state
+    )
 
 
 def _card(row: CalledView) -> Markup:

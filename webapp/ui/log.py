@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from webapp.projection import LogRow
+from webapp.projection.told import LogRow
 from webapp.ui.live import Item
 from webapp.ui.markup import log_row, move_attrs
 

@@ -8,13 +8,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.projection import LogRow, Ribbon
+from webapp.projection.told import LogRow, Ribbon
 from webapp.rules.blocks import Button, Form, Input
 from webapp.rules.cards_view import Card
 from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import Eyes, Figure, number, render
 from webapp.rules.text import percent as percent
 from webapp.ui.face import face
+from webapp.ui.names import parted
 
 Attrs = dict[str, str]
 TABLE = "table"
@@ -166,18 +167,18 @@ def hidden_mark() -> Markup:
     return Markup('<span class="state unseen">{} hidden</span>').format(icon("hidden"))
 
 
-def card_head(card: Card, *, more: str = "") -> Markup:
-    """Face, name, health and states of a character, as this viewer knows them."""
+def card_head(card: Card, *, more: str = "", most: int | None = None) -> Markup:
+    """Face, name, health and states of a character, as this viewer knows them; `most`: so many of the states."""
     hidden = Markup(" {}").format(hidden_mark()) if card.hidden else Markup("")
     down = (
         Markup(' <span class="state down">{} {}</span>').format(icon("skull"), card.down) if card.down else Markup("")
     )
     return Markup('{}<span class="who"><span><b>{}</b>{}{}{}</span><small>{} {}</small>{}</span>').format(
         face(card.name, card.side),
-        card.name,
+        parted(card.name),
         hidden,
         down,
-        briefs(card),
+        briefs(card, most=most),
         card.health,
         more if card.health else more.removeprefix(" · "),
         bar(card.share, f"health of {card.name}: {card.health or 'unknown'}"),
@@ -266,8 +267,9 @@ def field(view: Input, eyes: Eyes | None = None, *, prefix: str = "", changed_on
         attrs.append(("data-type", "number"))
     written = join(Markup(' {}="{}"').format(key, value) for key, value in attrs)
     help = Markup("<small>{}</small>").format(_words(view.help, eyes)) if view.help is not None else Markup("")
+    label = _words(view.label, eyes)
     return Markup('<label class="field {}"><span>{}</span>{}{}</label>').format(
-        view.kind, _words(view.label, eyes), _control(view, written, eyes), help
+        view.kind, label if view.checked is None else parted(label), _control(view, written, eyes), help
     )
 
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from webapp.access import Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
 from webapp.because import NOTHING
 from webapp.hall import Hall, TableRow
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs

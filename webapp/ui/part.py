@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from webapp.hall import TableRow
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.viewer import Viewer
 from webapp.table import Table
 from webapp.ui.live import Answer, Item

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from webapp.access import Access, Refused, Seat, is_on_paper
 from webapp.hall import Hall, Presence
-from webapp.projection import Picture
+from webapp.projection.picture import Picture
 from webapp.rules.document import Side
 from webapp.rules.people import AddCharacters, Assign
 from webapp.ui.face import face

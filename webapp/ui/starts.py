@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from webapp.projection import StartGroup
+from webapp.projection.picture import StartGroup
 from webapp.rules.ruleset import Start
 from webapp.ui.markup import submit
 

@@ -26,6 +26,7 @@ DIALOGS = (
     ("house", "House rules", "r"),
     ("keys", "?", "?"),
 )
+SELDOM = "button small seldom"
 KEYS = (
     ("Space", "What the big button says"),
     ("k", "Ask the table for a test"),
@@ -38,6 +39,7 @@ KEYS = (
     ("u", "Undo the last row"),
     ("c", "Cover the TV, or show it again"),
 )
+AT_HAND = ("find", "add")  # also where there is little room; what else there is waits behind "Tools"
 HOME = Markup('<a class="home" href="/" aria-label="All tables" title="All tables">{}</a>').format(icon("back"))
 TV_KEY = {  # how the TV stands, and what the key does next
     Cover.OPEN: ("Cover TV", Cover.CURTAIN),
@@ -56,7 +58,7 @@ class Bar(Part):
     def draw(self) -> None:
         self.title.show(*self.drawn("title", pieces=self._title))
         ways_in, ending = self.drawn("ways in", pieces=self._ways_in), self.drawn("ending", pieces=self._ending)
-        self.tools.show((*ways_in, *self._undoing(), *ending))
+        self.tools.show((*ways_in, *self._undoing(), self._more_tools(), *ending))
 
     def at_page(self, name: str, move: dict[str, Any]) -> Answer | None:
         if name != "page.ask":
@@ -77,10 +79,11 @@ class Bar(Part):
     def _ways_in(self) -> Iterator[Item]:
         for dialog, words, key in DIALOGS:
             attrs = {"data-open": dialog, "data-key": key} | ({"aria-label": "Keys"} if words == "?" else {})
-            yield Item(dialog, words, tag="button", classes="button small", attrs=attrs)
+            classes = "button small" if dialog in AT_HAND else SELDOM
+            yield Item(dialog, words, tag="button", classes=classes, attrs=attrs)
         attrs = move_attrs({"move": "page.ask"}, "Ask the table") | {"data-key": "k"}
         yield Item("ask", "Ask", tag="button", classes="button small", attrs=attrs)
-        yield Item("why", "Why?", tag="button", classes="button small", attrs=WHY)
+        yield Item("why", "Why?", tag="button", classes=SELDOM, attrs=WHY)
 
     def _undoing(self) -> Iterator[Item]:
         last = self.picture.last_to_undo()
@@ -88,13 +91,20 @@ class Bar(Part):
             attrs = move_attrs({"move": "table.undo", "entry": last.id}, "Undo the last row") | {"data-key": "u"}
             yield Item("undo", "Undo", tag="button", classes="button small", attrs=attrs)
 
+    def _more_tools(self) -> Item:
+        """Opens what is folded on a narrow page; a wide one shows all and has no use for it."""
+        is_open = self.picked.get("tools") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "tools", "tab": "" if is_open else "on"}, "Tools")
+        attrs |= {"aria-expanded": "true" if is_open else "false"}
+        return Item("tools", "Tools", tag="button", classes="button small more-tools", attrs=attrs)
+
     def _ending(self) -> Iterator[Item]:
         """What ends the fight, and what the TV shows."""
         if self.picture.fight() is not None:
             attrs = move_attrs({"move": "table.end_fight"}, "End the fight", sure=self._still_stand())
-            yield Item("end", "End the fight", tag="button", classes="button small danger", attrs=attrs)
+            yield Item("end", "End the fight", tag="button", classes=f"{SELDOM} danger", attrs=attrs)
         yield self._curtain()
-        yield Item("screen", "TV page", tag="a", classes="button small", attrs=_link(f"/t/{self.row.code}/screen"))
+        yield Item("screen", "TV page", tag="a", classes=SELDOM, attrs=_link(f"/t/{self.row.code}/screen"))
 
     def _still_stand(self) -> str:
         """Who is left, before the fight is ended."""
@@ -110,7 +120,7 @@ class Bar(Part):
         words, then = TV_KEY[self.picture.cover()]
         attrs = move_attrs({"move": Curtain.kind(), "value": then}, words) | {"data-key": "c"}
         attrs |= {"aria-pressed": "false" if self.picture.cover() is Cover.OPEN else "true"}
-        return Item("curtain", words, tag="button", classes="button small", attrs=attrs)
+        return Item("curtain", words, tag="button", classes=SELDOM, attrs=attrs)
 
 
 def keys() -> Markup:

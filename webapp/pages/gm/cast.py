@@ -23,6 +23,7 @@ from webapp.ui.part import Part
 from webapp.ui.people import Seated, people
 
 MORE_FOES = 40
+MOST_STATES = 5  # of a card that is not open
 HIDING = 12  # of the foes kept for later, so many are listed at first
 
 
@@ -115,7 +116,7 @@ class Cast(Part):
     def _card_head(self, card: Card, presence: str, *, picked: bool) -> Item:
         attrs = move_attrs({"move": "page.tab", "menu": "card", "tab": "" if picked else card.id}, card.name)
         attrs |= {"aria-expanded": "true" if picked else "false", "data-card": card.id}
-        head = card_head(card, more=presence)
+        head = card_head(card, more=presence, most=None if picked else MOST_STATES)
         attrs |= {"data-because": asks(card=card.id, block="health")["data-because"]}
         attrs |= {"data-drag": card.id, "draggable": "true"} if self.picture.fight() is not None else {}
         unseen = " unseen" if card.hidden else ""

@@ -7,11 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.projection import DamageSheet
+from webapp.projection.table import DamageSheet
 from webapp.rules.damage import Damage, Share
 from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Shelf
-from webapp.ui.markup import field, hidden_mark, join, move_attrs, submit
+from webapp.ui.markup import field, hidden_mark, icon, join, move_attrs, submit
+from webapp.ui.names import parted
 from webapp.ui.page import TableView
 from webapp.ui.part import Part
 
@@ -57,16 +58,24 @@ class DamageForm(Part):
             row = _shares(card.id, card.name)
             mark = Markup(" {}").format(hidden_mark()) if card.hidden else Markup("")
             who = Markup('{}<b id="hurt-{}">{}{}</b>{}').format(
-                face(card.name, card.side), card.id, card.name, mark, row
+                face(card.name, card.side), card.id, parted(card.name), mark, row
             )
             labelled = {"role": "radiogroup", "aria-labelledby": f"hurt-{card.id}"}
             yield Item(card.id, who, classes="share", attrs=labelled)
-            yield Item(f"{card.id} then", told.of.get(card.id, ""), tag="p", classes="then")
+            yield Item(f"{card.id} then", _then(told.parts.get(card.id, ())), tag="p", classes="then")
         if self.sheet.left_out:
             words = f"{self.sheet.left_out} more are not listed: bring them into the fight, or out of hiding."
             yield Item("more", words, tag="p", classes="quiet")
         yield Item("submit", submit("Deal the damage"), classes="send")
         yield Item("why", told.why_not, tag="p", classes="quiet send", attrs={"role": "status"})
+
+
+def _then(parts: tuple[tuple[str, bool], ...]) -> Markup:
+    """What comes of it; whoever is lost by it is seen at a glance."""
+    grave = Markup('<span class="state">{} {}</span>')
+    return Markup(", ").join(
+        grave.format(icon("skull"), words) if bad else Markup.escape(words) for words, bad in parts
+    )
 
 
 def _group(words: str, ids: tuple[str, ...]) -> Markup:

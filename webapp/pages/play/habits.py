@@ -58,6 +58,12 @@ class Habits(PhonePart):
             yield from self._dice(seat)
             yield from self._looks(seat)
 
+    def orders(self) -> Iterator[Item]:
+        """What is always answered alike."""
+        self.table.state.note(TOLD)
+        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        yield from () if seat is None else self._orders(seat)
+
     def _orders(self, seat: Seat) -> Iterator[Item]:
         for order in self.picture.standing_orders():
             yield Item(f"habits {order.name}", order.title, tag="h2", classes="wide")

@@ -32,7 +32,8 @@ class Panels(PhonePart):
     def __init__(self, view: TableView) -> None:
         super().__init__(view)
         self.shown = ""  # the panel that its browser shows; until it has told, all are drawn at once
-        self.sheet, self.fight = Sheet(view), FightPanel(view)
+        self.sheet = Sheet(view)
+        self.fight = FightPanel(view, self.sheet.habits)
         self.panels = {name: _panel(name) for name, _, _ in TABS}
         self._late: asyncio.TimerHandle | None = None
 
@@ -73,9 +74,9 @@ class Panels(PhonePart):
             case "log":
                 return self.drawn("log", pieces=self._log)
             case "sheet" if self.picked.get("phone") == "on":  # tells addresses and seats, which no table knows
-                return self.sheet.pieces()
+                return blocks.filled(self.sheet.pieces())
         pieces = {"sheet": self.sheet.pieces, "fight": self.fight.pieces, "dice": self._dice}
-        return self.drawn_as_picked(name, pieces=pieces[name])
+        return self.drawn_as_picked(name, pieces=lambda: blocks.filled(pieces[name]()))
 
     def _dice(self) -> Iterator[Item]:
         own, sight = self._in_hand(self.picture.own()), Sight(self.table.state, self.viewer)
@@ -109,16 +110,18 @@ class Tabs(PhonePart):
         on = fight is not None and bool(self.picture.own())
         up = is_up(fight)
         word = "Your turn" if up else "Fight"
-        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", lit=up))
+        calls = "down" if any(card.plight for card in self.picture.own()) else "up" if up else ""
+        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", calls=calls, lit=up))
 
 
 def _panel(name: str) -> Shelf:
     return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
 
 
-def tab_item(name: str, picture: str, word: str, *, now: str = "", lit: bool = False) -> Item:
-    """One page of the sheet; `now`: whether what it is for goes on."""
+def tab_item(name: str, picture: str, word: str, *, now: str = "", calls: str = "", lit: bool = False) -> Item:
+    """One page of the sheet; `now`: whether what it is for goes on; `calls`: what stands first there since then."""
     attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
     attrs |= {"data-now": now} if now else {}
+    attrs |= {"data-calls": calls} if calls else {}
     words = Markup("{}<span>{}</span>").format(icon(picture), word)
     return Item(name, words, tag="button", classes="lit" if lit else "", attrs=attrs)

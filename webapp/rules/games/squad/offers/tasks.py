@@ -9,7 +9,7 @@ from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Reach,
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.squad.offers.buttons import others_up, raises, rolled
 from webapp.rules.games.squad.rolls import RAISE
-from webapp.rules.games.squad.sheet import Attribute, Sheet
+from webapp.rules.games.squad.sheet import ATTRIBUTE_WORDS, Attribute, Sheet
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.scene import State
 from webapp.rules.text import Who, text
@@ -22,6 +22,7 @@ def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         Tab(
             key=attribute.value,
             label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
+            note=text(ATTRIBUTE_WORDS[attribute]),
             offers=Difficulties(actor=character.id, attribute=attribute),
         )
         for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))

@@ -11,7 +11,7 @@ from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.willpower.nerve import willpower
 from webapp.rules.games.willpower.offers.buttons import rolled
 from webapp.rules.games.willpower.rolls import own_fight
-from webapp.rules.games.willpower.section import WORDS, fact
+from webapp.rules.games.willpower.section import fact
 from webapp.rules.games.willpower.sheet import HANDS, Sheet
 from webapp.rules.games.willpower.turns import Act, GrantAction, Initiative
 from webapp.rules.odds import odds_of
@@ -35,9 +35,6 @@ def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         left = text("{left} of {all}", left=max(0, sheet.actions - len(sheet.acts)), all=sheet.actions)
         because = text("This turn has {all} actions; {done} done.", all=sheet.actions, done=len(sheet.acts))
         yield fact("actions", text("Actions left"), left, place=Place.FIGHT).model_copy(update={"because": because})
-    for one in sheet.states:
-        does = text("{does}", does=WORDS[one])
-        yield fact(f"fight.{one.name}", text(one.value.capitalize()), does, place=Place.FIGHT)
 
 
 def is_up(state: State, character: Character) -> bool:

@@ -1,0 +1,1 @@
+"""One viewer's picture of a live table, by subject."""
