@@ -1,6 +1,7 @@
 """What was worked out once and kept is what would be worked out now."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -172,7 +173,7 @@ def test_room_is_made_too_where_all_that_is_new_is_part_of_what_was_there_before
 
     for nth in range(1000):
         memory.forget([("log", None)])
-        assert memory.recall("page", lambda: newest(nth)) == nth
+        assert memory.recall("page", partial(newest, nth)) == nth
     assert len(memory._kept) <= 2 * (RECENT + 60)
 
 
