@@ -5,22 +5,16 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue, StringConstraints
 
 from webapp.rules.roll import Roll
 from webapp.rules.text import Text
-from webapp.rules.values import Counted, Frozen, Handling, Named, Record
-
-
-def _readable(name: str) -> str:
-    """Without line breaks, marks that turn the writing round, and other letters nobody sees."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
-
+from webapp.rules.values import READABLE, Counted, Frozen, Handling, Named, Record
 
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40),
-    BeforeValidator(lambda name: _readable(name) if isinstance(name, str) else name),
+    READABLE,
 ]
 CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Body = dict[str, JsonValue]
@@ -98,11 +92,12 @@ class Character(Document):
     seats: list[str] = []
     order: int = 0
     letter: Annotated[str, StringConstraints(max_length=2)] = ""
-    line: Annotated[str, StringConstraints(strip_whitespace=True, max_length=140)] = ""
+    line: Annotated[str, StringConstraints(strip_whitespace=True, max_length=140), READABLE] = ""
     hidden: bool = False
     alias: Annotated[
         str,
         StringConstraints(strip_whitespace=True, max_length=40),
+        READABLE,
         Field(title="goes by", description="Empty: by its own name."),
     ] = ""
     shows_health: Annotated[HealthForm | None, Field(title="health")] = None
