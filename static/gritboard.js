@@ -917,9 +917,33 @@
     const from = writing.from;
     const to = writing.to;
     field.focus({ preventScroll: true });
+    if (field.type === 'number') toItsEnd(field);
     if (typeof from === 'number' && field.setSelectionRange) {
       try { field.setSelectionRange(from, to); } catch (error) { /* a number has no such place */ }
     }
+  }
+
+  /** What is typed goes on where it was; a number tells no place, and is written from its start to its end. */
+  function toItsEnd(field) {
+    const value = field.value;
+    field.value = '';
+    field.value = value;
+  }
+
+  // --- what stands in a number's field is replaced by what is typed, wherever the focus comes from ----------
+
+  let entered = null; // the field that a click has just come into
+
+  const isNumber = (field) => field.matches && field.matches('input[type="number"]');
+
+  function onEntered(event) {
+    entered = isNumber(event.target) ? event.target : null;
+    if (entered) entered.select();
+  }
+
+  function onEnteredByClick(event) {
+    if (entered && entered === event.target) entered.select(); // the click itself has set the place
+    entered = null;
   }
 
   function setField(field, held) {
@@ -988,6 +1012,18 @@
     });
   }
 
+  let called = '';
+
+  // What a tab calls for stands first on its page: whoever has scrolled down there is brought to it.
+  function followCall() {
+    const tab = document.querySelector('[data-calls]');
+    const now = tab ? tab.getAttribute('data-calls') : '';
+    if (now === called) return;
+    called = now;
+    const isThere = now && document.body.dataset.tab === tab.getAttribute('data-tab');
+    if (now === 'down' || isThere) window.scrollTo(0, 0); // a hero's last rounds stand above every page
+  }
+
   function showTab(name) {
     if (document.body.dataset.tab !== name) document.body.dataset.tab = name;
     document.querySelectorAll('[data-tab]').forEach((tab) => {
@@ -1031,6 +1067,7 @@
     if (kept !== null && names.indexOf(kept) >= 0) showTab(kept);
     else showTab(marked ? marked.getAttribute('data-tab') : names[0]);
     followTabs(tabs);
+    followCall();
   }
 
   // --- keys -----------------------------------------------------------------------------------------
@@ -1127,6 +1164,8 @@
   document.addEventListener('submit', onSubmit);
   ['input', 'change'].forEach((name) => document.addEventListener(name, onTyped));
   ['focusin', 'keyup', 'pointerup'].forEach((name) => document.addEventListener(name, onWriting));
+  document.addEventListener('focusin', onEntered);
+  document.addEventListener('click', onEnteredByClick, true);
   document.addEventListener('input', onFilledIn);
   document.addEventListener('contextmenu', onContextMenu);
   document.addEventListener('pointerdown', onHold);

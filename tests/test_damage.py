@@ -140,6 +140,17 @@ def test_what_is_wrong_is_said_in_one_sentence_by_the_form_too(
     assert words in told(bench, **damage)["why not"]
 
 
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), float("inf"), 10**5000, "\ud800"],
+    ids=["no number", "no end", "too long", "half a letter"],
+)
+def test_what_cant_be_written_down_is_refused_with_a_sentence(bench: Bench, value: Any) -> None:
+    damage: dict[str, Any] = {"plus": 3, "shares": {"Ann": "full"}, "how": {"x": value}}
+    assert "can't be written down" in bench.refused(FIRE | damage)
+    assert "can't be written down" in told(bench, **damage)["why not"]
+
+
 # --- who reads what ----------------------------------------------------------------------------------------
 
 

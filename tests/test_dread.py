@@ -26,7 +26,7 @@ from webapp.rules.periods import outlook
 from webapp.rules.question import Question
 from webapp.rules.scene import Habits, State
 from webapp.store import Store
-from webapp.ui import tv
+from webapp.ui import blocks, tv
 
 QuestionT = TypeVar("QuestionT", bound=Question)
 PASSES, FAILS = (9, 1), (1, 2)  # against 4 with charisma 2
@@ -285,10 +285,12 @@ def test_how_many_of_the_unseen_are_asked_is_told_to_nobody(bench: Bench) -> Non
 def test_the_question_tells_all_chances_and_the_insanity_to_expect(bench: Bench) -> None:
     call(bench)
     (view,) = Picture(bench.table, viewer("ann")).questions()
-    assert view.ask.startswith("Fear, difficulty 4: resist 36 %, scared ")
+    assert view.ask.startswith("Fear, difficulty 4: resist 36\N{NO-BREAK SPACE}%, scared ")
     assert "about " in view.ask
     assert [(choice.id, choice.chance) for choice in view.choices] == [("roll", Fraction(36, 100)), ("refuse", None)]
     assert view.choices[1].price == "counts as scared"
+    lit = [item.key for item in blocks.question(view, with_name=False) if "safe" in item.classes]
+    assert lit == [f"q {view.id} roll"], "what the GM goes on with is the one that stands out"
 
 
 def test_a_second_try_tells_chance_price_and_what_stands_without(bench: Bench) -> None:

@@ -319,6 +319,17 @@ def test_an_attack_of_one_rule_set_takes_the_slot_of_another(store: Store) -> No
 # --- nights ------------------------------------------------------------------------------------------------
 
 
+def test_a_night_tells_of_no_hp_where_none_are_missing(store: Store) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad={**SQUAD, "hp": "5 of 15"}, dread={}, pools={}, willpower={"willpower": 4})
+    rest = Rest(hours=8, how={"safe": True, "first_aid": True})
+    told = [bench.sight().words(one) for one in dict(night_outlook(bench.state, rest))[bench.ids["Ann"]]]
+    assert [words for words in told if "HP" in words] == ["1 or 2 HP back"]
+    bench.do({"move": "table.rest", "hours": 8, "how": rest.how}, faces=[2])
+    said = [line.words for line in bench.lines(GM) if "HP back" in line.words]
+    assert said == ["Ann gets 2 HP back, 7 of 15 left."]
+
+
 def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
     bench = Bench(store, games=ALL)
     bench.hero(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.play import GM, Bench, quick_store, viewer
+from tests.support.play import GM, Bench, EvenDice, quick_store, viewer
 from webapp import table
 from webapp.projection.picture import Picture
 from webapp.projection.told import LogRow
@@ -85,3 +85,34 @@ def test_an_old_row_that_is_undone_is_shown_so(bench: Bench) -> None:
     much_happens(bench)
     assert next(row for row in rows(bench, 100) if row.id == hurt.id).undone_by == "Gm"
     assert bench.hp("Ann") == 15
+
+
+@pytest.fixture
+def long_ago(store: Store, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """A rat's blow, Ann's parry, and a roll of her own: so long ago that no row is at hand."""
+    monkeypatch.setattr(table, "KEPT", 5)
+    bench = Bench(store, dice=EvenDice())
+    bench.hero("Ann", devices={"sword": "melee d8"})
+    bench.foe("Rat", monster=8, devices={"bite": "melee d8"})
+    bench.fight(Ann=3, Rat=8)
+    bench.attack("Rat", "Ann", "bite")
+    bench.answer("sword", "ann")
+    bench.do({"move": "table.tray", "dice": {"6": 1}}, "ann")
+    return bench
+
+
+@pytest.mark.parametrize("looked", [True, False], ids=["seen when it was new", "seen for the first time"])
+def test_a_row_long_ago_says_the_same_of_its_undo_as_when_it_was_new(long_ago: Bench, looked: bool) -> None:
+    new = {who: rows(long_ago, 60, who) for who in (GM, "ann") if looked}
+    for _ in range(9):
+        long_ago.do({"move": "table.tray", "dice": {"6": 1}})
+    later = {who: rows(long_ago, 60, who) for who in (GM, "ann")}
+    long_ago.reopen()
+    assert later == {who: rows(long_ago, 60, who) for who in (GM, "ann")}
+    parry, own = (row for row in later["ann"] if row.by == "Ann")
+    blow = next(row for row in later[GM] if "attacks" in row.lines[0].words)
+    assert (parry.may_undo, own.may_undo) == (False, True)
+    assert blow.also == (parry.lines[0].words,)
+    assert all(later[who][: len(held)] == held for who, held in new.items())
+    assert not long_ago.table.undo(parry.id, viewer("ann")).ok
+    assert long_ago.table.undo(own.id, viewer("ann")).ok

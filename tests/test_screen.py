@@ -124,6 +124,57 @@ def test_everybody_s_initiative_is_no_act(bench: Bench) -> None:
     assert seen(bench).act() is None
 
 
+@pytest.mark.parametrize("armour", [False, True])
+def test_what_comes_to_many_is_told_of_each_and_the_blow_before_it_is_old(store: Store, armour: bool) -> None:
+    bench = Bench(store)
+    for hero in ("Ann", "Ben"):
+        bench.hero(hero, hp=15, devices={"vest": "armour d6"} if armour else {})
+    bench.foe("Rat", monster=12)
+    bench.fight(Rat=9, Ann=1, Ben=1)
+    bench.attack("Rat", "Ann", faces=[1])
+    fire = {"move": "table.damage", "what": "Fire", "dice": 1, "sides": 4, "plus": 4}
+    bench.do(bench.named(fire | {"shares": {"Ann": "full", "Ben": "full"}}), faces=[2, *[1, 1] * armour])
+    picture = seen(bench)
+    assert picture.act() is None
+    told = picture.turned_over()
+    assert told is not None
+    assert told.title == "Fire: d4 + 4 makes 6"
+    left = 10 if armour else 9
+    assert [one.name for one in told.results] == ["Ann", "Ben"]
+    assert all(f"{left} of 15 left" in one.words for one in told.results)
+
+
+def test_those_alone_who_could_help_are_named_on_the_wall(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", stw=8, first_aid=True)
+    bench.hero("Ben", stw=8)
+    bench.hero("Cy", tuf=4)
+    bench.do(
+        {
+            "move": "table.edit",
+            "actor": "Cy",
+            "game_id": "squad",
+            "values": {"hp.now": 0, "condition": "dying", "bleeds": 2},
+        }
+    )
+    cards = [card for card in seen(bench).cards() if card.side is Side.HERO]
+    shown = tv.dying(cards, None, {})
+    assert "Ann" in shown
+    assert "Ben" not in shown
+
+
+@pytest.mark.parametrize(("will", "how", "odds"), [(1, "first aid with a Will Point", 17), (0, "first aid", 0)])
+def test_whoever_can_help_only_with_a_raised_die_is_told_of_it(store: Store, will: int, how: str, odds: int) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", stw=4, will=will, first_aid=True)
+    bench.hero("Cy", tuf=4)
+    dying = {"hp.now": 0, "condition": "dying", "bleeds": 2}
+    bench.do({"move": "table.edit", "actor": "Cy", "game_id": "squad", "values": dying})
+    (plight,) = [card.plight for card in seen(bench, "cy").cards() if card.plight is not None]
+    (helper,) = plight.helpers
+    assert (helper.how, round(100 * Fraction(str(helper.chance)))) == (how, odds)
+
+
 def test_whoever_is_out_of_sight_has_no_name_in_an_act(store: Store) -> None:
     bench = Bench(store)
     bench.hero("Ann", tuf=8, devices={"knife": "melee d6"})
@@ -635,6 +686,25 @@ async def fits(page: Page, state: str) -> None:
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
         assert await page.evaluate(CUT, BODY_TEXT) == [], f"{state} at {width} × {height}"
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_blow_with_all_that_came_of_it_fits_everywhere(chromium: Browser, server: OpenServer) -> None:
+    async with AsyncExitStack() as exits:
+        table = OpenTable(server, exits)
+        await table.begin()
+        await table.player("Ann", "Sister Ash", tuf=12, devices=melee("Baton", 10))
+        await table.foe("Drowned ledger clerk", hp=1, monster=6)
+        await table.do({"move": "table.start_fight", "members": list(table.ids.values())})
+        await table.edit("Sister Ash", initiative=9)
+        await table.edit("Drowned ledger clerk", initiative=1)
+        await table.next()
+        page = await on_the_wall(chromium, table)
+        exits.push_async_callback(page.close)
+        ash, clerk = table.ids.values()
+        await table.do({"move": "squad.attack", "actor": ash, "target": clerk, "device": "baton"})
+        await expect(page.locator(".tv .words")).to_contain_text("goes down")
+        await fits(page, "blow")
 
 
 @pytest.mark.asyncio(loop_scope="session")

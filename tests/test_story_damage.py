@@ -18,6 +18,7 @@ async def test_many_are_hurt_at_once(chromium: Browser, tmp_path: Path) -> None:
         await the_form_says_what_will_happen(gm)
         await what_is_wrong_is_said_and_nothing_is_lost(gm)
         await it_is_dealt(story, gm, ann, tv)
+        await whoever_goes_down_is_brought_to_it(gm, ann)
         await it_is_taken_back(gm, ann)
 
 
@@ -38,7 +39,13 @@ async def the_form_says_what_will_happen(gm: GM) -> None:
     await gm.page.keyboard.press("x")
     dice = gm.page.locator("#damage input[name=dice]")
     await expect(dice).to_be_focused(timeout=PATIENCE)
-    await dice.fill("3")
+    await gm.page.keyboard.type("3")
+    await expect(dice).to_have_value("3")
+    plus = gm.page.locator("#damage input[name=plus]")
+    await plus.click()
+    await gm.page.keyboard.type("12")
+    await expect(plus).to_have_value("12")
+    await plus.fill("0")
     await gm.page.locator("#damage input[name=what]").fill("Burning house")
     await gm.button("Foes", "#damage").click()
     await gm.shows("goes down", "#damage")
@@ -67,6 +74,21 @@ async def it_is_dealt(story: Story, gm: GM, ann: Phone, tv: Seen) -> None:
     await ann.shows("Burning house: 3d6 makes 15.", ".row")
     await ann.shows(f"{HERO} takes 7 damage, 8 of 15 left.", ".row")
     await tv.shows("Burning house")
+
+
+async def whoever_goes_down_is_brought_to_it(gm: GM, ann: Phone) -> None:
+    await ann.tab("sheet")
+    await ann.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    await ann.page.wait_for_function("scrollY > 0")
+    await gm.page.keyboard.press("x")
+    await gm.page.locator("#damage input[name=dice]").fill("0")
+    await gm.page.locator("#damage input[name=plus]").fill("40")
+    await gm.page.locator("#damage input[name=what]").fill("Roof")
+    await share(gm, HERO, "full").check()
+    await gm.button("Deal the damage", "#damage").click()
+    await expect(ann.page.get_by_role("button", name="Call for help")).to_be_in_viewport(timeout=PATIENCE)
+    await gm.undo("Roof")
+    await gm.shows("8 of 15 left", ".cast")
 
 
 async def it_is_taken_back(gm: GM, ann: Phone) -> None:

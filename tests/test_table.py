@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import GM, SCREEN, Bench, power_body, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, EvenDice, power_body, quick_store, viewer
 from tests.support.wild import seen_by
 from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
@@ -26,6 +26,8 @@ from webapp.rules.text import render
 from webapp.store import NotSaved, Store
 
 SECRET = "Nightshade"
+
+UNWRITABLE = "There is a value in it that can't be written down. Enter another."
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,16 @@ def test_an_undo_sent_twice_undoes_once(bench: Bench) -> None:
     assert bench.table.undo(row.id, viewer(GM), tap="undo") == first
     assert bench.hp("Ann") == 15
     assert len([entry for entry in bench.table.entries if entry.undoes]) == 1
+
+
+def test_an_undo_sent_again_after_all_that_it_undid_came_back_is_answered_as_the_first_time(bench: Bench) -> None:
+    row = bench.do({"move": "table.rename", "actor": "Ann", "name": "Ada"})
+    first = bench.table.undo(row.id, viewer(GM), tap="undo")
+    assert first.ok
+    assert bench.undo().ok
+    bench.do({"move": "table.rename", "actor": "Ann", "name": "Zed"})
+    assert bench.table.undo(row.id, viewer(GM)).ways
+    assert bench.table.undo(row.id, viewer(GM), tap="undo") == first
 
 
 def test_nothing_is_told_before_it_is_saved_and_a_page_that_fails_stops_nobody(bench: Bench) -> None:
@@ -843,6 +855,8 @@ def test_initiative_of_many_asks_each_with_real_dice_and_rolls_for_the_rest(by_h
         ),
         ({"move": "table.adjust", "actor": "x", "game_id": "squad", "path": [], "amount": 1}, None),
         ({"move": "table.next", "seen": 3, "more": True}, None),
+        ({"move": "table.rest", "how": {"x": float("nan")}}, UNWRITABLE),
+        ({"move": "table.edit_table", "key": "squad.house/squad", "values": {"x": ["\ud800"]}}, UNWRITABLE),
     ],
 )
 def test_a_message_no_page_sends_gets_one_sentence(bench: Bench, message: Any, say: str | None) -> None:
@@ -890,6 +904,63 @@ def test_a_removed_hero_takes_all_that_was_asked_for_it_along_and_undo_brings_it
     assert bench.state.questions() == []
     assert bench.undo().ok
     assert bench.bodies() == before
+
+
+@pytest.mark.parametrize("order", ["ask", "any"])
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"move": "table.remove_character", "character": "Rat"},
+        {"move": "table.leave_fight", "character": "Rat"},
+        {"move": "table.damage", "plus": 99, "shares": {"Rat": "full"}},
+    ],
+    ids=lambda move: str(move["move"]),
+)
+def test_a_second_try_at_surprise_goes_with_the_last_who_could_be_surprised(
+    store: Store, order: str, gone: dict[str, Any]
+) -> None:
+    bench = Bench(store, dice=EvenDice())
+    bench.crowd.of["ann"] = Habits(orders={"reroll": order})
+    bench.hero("Ann", will=2)
+    bench.foe("Rat", hp=5, monster=12)
+    bench.do({"move": "table.start_fight"})
+    bench.do({"move": "squad.surprise", "ambush": True})
+    assert bench.state.questions()
+    bench.do(gone)
+    assert [one for one in bench.state.questions() if one.addressee == bench.ids["Ann"]] == []
+    assert bench.undo().ok
+    assert bench.state.questions()
+
+
+def test_a_second_try_at_surprise_can_be_kept_when_an_undo_takes_the_last_foe_away(store: Store) -> None:
+    bench = Bench(store, dice=EvenDice())
+    bench.hero("Ann", will=2)
+    bench.foe("Cat", monster=12)
+    bench.do({"move": "table.start_fight"})
+    bench.foe("Rat", monster=12)
+    appears = bench.table.entries[-1]
+    bench.do({"move": "table.leave_fight", "character": "Cat"})
+    bench.do({"move": "squad.surprise", "ambush": True})
+    assert bench.undo(appears, way="what can").ok
+    for who in (GM, "ann", SCREEN):
+        assert seen_by(bench, who)
+    for question in bench.state.questions():
+        assert [choice.id for choice in question.choices(bench.state)] == ["keep"]
+    bench.do({"move": "table.tray", "dice": {"6": 1}})
+    assert bench.state.questions() == []
+
+
+def test_what_a_rule_set_would_go_on_with_goes_when_it_is_taken_out(store: Store) -> None:
+    bench = Bench(store, games=("squad", "dread"))
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    bench.hero("Ann", will=2)
+    bench.do({"move": "squad.task", "actor": "Ann", "attribute": "TUF", "difficulty": 4}, "ann")
+    bench.do({"move": "squad.call_task", "attribute": "TUF", "difficulty": 4, "heroes": ["Ann"]})
+    assert [question.kind() for question in bench.state.questions()] == ["table.faces", "squad.called_task"]
+    bench.do({"move": "table.set_games", "games": ["dread"]})
+    assert bench.state.questions() == []
+    assert bench.undo().ok
+    assert len(bench.state.questions()) == 2
 
 
 def test_free_blow_question_goes_with_whoever_broke_off(bench: Bench) -> None:

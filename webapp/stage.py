@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Literal
 
 from webapp.history import Entry
 from webapp.rules.asking import Faces
@@ -52,7 +53,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class TurnedOver:
-    """The results of a call, shown together."""
+    """The results of a call, or what came to many at once, shown together."""
 
     id: str
     at: datetime
@@ -83,6 +84,7 @@ class _Told:
 
     entry: Entry
     lines: tuple[tuple[Line, LineView], ...]
+    comes_to_many: bool
 
     @property
     def rolled(self) -> bool:
@@ -90,7 +92,7 @@ class _Told:
 
     @property
     def turned(self) -> bool:
-        return any(line.sentence.template == TURNED for line, _ in self.lines)
+        return self.comes_to_many or any(line.sentence.template == TURNED for line, _ in self.lines)
 
     @property
     def counts(self) -> bool:
@@ -116,10 +118,12 @@ def act_in_hand(sight: Sight, entries: Sequence[Entry]) -> Act | None:
 
 
 def turned_over(sight: Sight, entries: Sequence[Entry]) -> TurnedOver | None:
-    """The newest row with a roll, if it is the results of a call."""
+    """The newest row with a roll, if it is the results of a call or came to many at once."""
     newest = next((one for one in _told(sight, entries) if one.counts), None)
     if newest is None or not newest.turned:
         return None
+    if newest.comes_to_many:
+        return _came_to_many(sight, newest)
     lines = [line for line, _ in newest.lines if line.sentence.template == TURNED]
     return TurnedOver(
         id=newest.entry.id,
@@ -129,11 +133,22 @@ def turned_over(sight: Sight, entries: Sequence[Entry]) -> TurnedOver | None:
     )
 
 
+def _came_to_many(sight: Sight, told: _Told) -> TurnedOver:
+    """What it is, then all that is told of each."""
+    (_, title), *rest = told.lines
+    of: dict[str, list[str]] = {}
+    for line, seen in rest:
+        if (who := next(_named(line.sentence), None)) is not None:
+            of.setdefault(who, []).append(seen.words)
+    results = tuple(Result(who, sight.name(who), " ".join(words)) for who, words in of.items())
+    return TurnedOver(id=told.entry.id, at=told.entry.at, title=title.words.rstrip("."), results=results)
+
+
 def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
     """The newest act, if it was time that passed for everybody."""
     told = list(_told(sight, entries))
     its = [one for one in told if one.entry.thread == told[0].entry.thread]
-    if not any(_rests(sight.state, one.entry) for one in its):
+    if not any(_is(sight.state, one.entry, "rests") for one in its):
         return None
     words = [seen.words for one in reversed(its) for _, seen in one.lines]
     return Rested(title=words[0], words=tuple(words[1:]))
@@ -185,7 +200,7 @@ def _told(sight: Sight, entries: Sequence[Entry]) -> Iterator[_Told]:
         if entry.undone_by is None and not entry.undoes:
             lines = lines_told(sight, entry)
             if lines:
-                yield _Told(entry, lines)
+                yield _Told(entry, lines, _is(sight.state, entry, "comes_to_many"))
 
 
 def _is_called(question: Question) -> bool:
@@ -193,9 +208,9 @@ def _is_called(question: Question) -> bool:
     return getattr(question, "call", None) is not None or step.get("call") is not None
 
 
-def _rests(state: State, entry: Entry) -> bool:
+def _is(state: State, entry: Entry, what: Literal["rests", "comes_to_many"]) -> bool:
     step = state.rulebook.steps.get(str(entry.move.get("move")))
-    return getattr(step, "rests", False)
+    return getattr(step, what, False)
 
 
 def _act(sight: Sight, its: Sequence[_Told], *, waits: str | None) -> Act | None:

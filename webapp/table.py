@@ -83,6 +83,7 @@ class Table:
         self._memory = Memory()
         self._is_told = False
         self._threads: dict[str, list[Entry]] = {}
+        self._whole: dict[str, list[Entry]] = {}
         self._older: list[Entry] = []
         self._documents: dict[str, dict[str, Document]] = {}
         self._state = State(rulebook, self._documents, {}, self._memory)
@@ -119,15 +120,19 @@ class Table:
         """A tap that comes again is answered as it was the first time, whatever has changed since."""
         seat = viewer.seat or GM_SEAT
         try:
-            try:
-                return carry_out(seat)
-            except RuleError as refused:
-                first = None if tap is None else self._store.tapped(self.id, seat, tap)
-                return self._refuse(refused.sentence, viewer) if first is None else Reply(**first)
+            reply = self._tried(carry_out, viewer, seat)
+            first = None if reply.ok or tap is None else self._store.tapped(self.id, seat, tap)
+            return reply if first is None else Reply(**first)
         except Repeated as again:
             return Reply(**again.answer)
         except NotSaved as problem:
             return Reply(ok=False, say=problem.sentence)
+
+    def _tried(self, carry_out: Callable[[str], Reply], viewer: Viewer, seat: str) -> Reply:
+        try:
+            return carry_out(seat)
+        except RuleError as refused:
+            return self._refuse(refused.sentence, viewer)
 
     def _do(self, move: Move, viewer: Viewer, seat: str, tap: str | None) -> Reply:
         state = self.state
@@ -245,11 +250,22 @@ class Table:
         return viewer.seat is not None and {row.seat for row in self.thread(entry.thread)} == {viewer.seat}
 
     def thread(self, thread: str) -> list[Entry]:
-        """The rows of one act, as far as they are kept at hand."""
+        """The rows of one act, also those that are no longer kept at hand."""
         if not self._threads:
             for row in self.entries:
                 self._threads.setdefault(row.thread, []).append(row)
-        return self._threads.get(thread, [])
+        if thread not in self._whole:
+            found = self._threads.get(thread, [])
+            self._whole[thread] = found if self._begins_at_hand(found) else self._stored_thread(thread)
+        return self._whole[thread]
+
+    def _begins_at_hand(self, rows: list[Entry]) -> bool:
+        """An act goes on by settling what it asked before; a row that settles nothing is its first."""
+        all_are = not self.entries or self.entries[0].number == 1
+        return all_are or (bool(rows) and not rows[0].settles)
+
+    def _stored_thread(self, thread: str) -> list[Entry]:
+        return [Entry.of(row) for row in self._store.entries_of_thread(self.id, thread)]
 
     def older(self, most: int) -> list[Entry]:
         """So many rows from before those kept at hand, as far as there are any; the newest stands last."""
@@ -277,7 +293,7 @@ class Table:
 
     def _with_its_thread(self, entry: Entry) -> list[Entry]:
         """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
-        rows = [Entry.of(row) for row in self._store.entries_of_thread(self.id, entry.thread)]
+        rows = self._stored_thread(entry.thread)
         earlier = [row for row in rows if row.number < entry.number and row.undone_by is None]
         first = entry.number
         while earlier and _only_asked_for_dice(earlier[-1]):
@@ -366,8 +382,8 @@ class Table:
         if self._older:
             self._older = [_marked(one, marked) for one in (*self._older, *self.entries[:-KEPT])][-MOST_OLDER:]
         self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
-        self._threads = {}
-        threads = {row.thread for row in self.entries if row.id in rows}
+        self._threads, self._whole = {}, {}
+        threads = {row.thread for row in (*self._older, *self.entries) if row.id in rows}
         of_rows = [*((ROW, row) for row in rows), *((THREAD, thread) for thread in threads)]
         self._tell([*map(_kind_and_id, documents), *of_rows])
 

@@ -18,6 +18,7 @@ from nicegui import Client, app
 import webapp.access
 import webapp.hall
 from webapp.__main__ import build, serve
+from webapp.access import CODE_LENGTH
 from webapp.hall import Hall
 from webapp.pages.play.part import PhonePart
 from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
@@ -50,7 +51,9 @@ class Counted:
         return f"token{next(self._numbers):0{size}}"
 
     def choice(self, letters: str) -> str:
-        return letters[next(self._letters) // 5 % len(letters)]
+        """Letters of codes that all differ: their numbers, lowest figure first."""
+        code, place = divmod(next(self._letters), CODE_LENGTH)
+        return letters[code // len(letters) ** place % len(letters)]
 
 
 def counted_ids(numbers: Iterator[int] = count(1)) -> Iterator[str]:  # noqa: B008 - one count for all tables

@@ -314,8 +314,10 @@ class Screen(TableView):
         return [seat.name for seat in self.page.hall.seats(self.row.id).values() if seat.id not in play]
 
     def _last(self) -> LineView | None:
-        """The roll that was large a moment ago."""
+        """The roll that was large a moment ago; what came to many since then has made its figures old."""
         act = self.picture.act()
+        if act is None and self.picture.turned_over() is not None:
+            return None
         return self.picture.last_roll() if act is None or act.line is None else act.line
 
     def _ribbon(self) -> Markup:

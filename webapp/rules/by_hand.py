@@ -14,13 +14,13 @@ from webapp.rules.people import about
 from webapp.rules.scene import TABLE, Scene
 from webapp.rules.text import Text, Who, text
 from webapp.rules.undo import handling
-from webapp.rules.values import Handling, Track
+from webapp.rules.values import Handling, Plain, Track
 from webapp.rules.viewer import Role
 
 Path = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(min_length=1, max_length=6)]
 
 
-Values = Annotated[dict[Annotated[str, Field(max_length=120)], JsonValue], Field(min_length=1, max_length=80)]
+Values = Annotated[dict[Annotated[str, Field(max_length=120)], Plain], Field(min_length=1, max_length=80)]
 
 
 MOST_TOLD = 8  # of what is kept in one field, so many are told

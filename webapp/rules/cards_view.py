@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from webapp.rules.blocks import Block, Button, Gauge, HealthNow, Menu, Note, Odds, Section, Tab
+from webapp.rules.blocks import Block, Button, Gauge, HealthNow, Helper, Menu, Note, Odds, Section, Tab
 from webapp.rules.document import Character, HealthForm, Side
 from webapp.rules.scene import State
 from webapp.rules.sight import Sight, lettered, quarters
@@ -27,6 +27,8 @@ class PlightView(Frozen):
 class Card(Frozen):
     """`alias` is what others call somebody whose true name this viewer knows; `dying` tells a hero's rounds left.
 
+    `helped_by`: who could help, where a rule set says so.
+
     `line`: what a hero is, in a few words.
     """
 
@@ -44,6 +46,7 @@ class Card(Frozen):
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
     plight: PlightView | None = None
+    helped_by: tuple[str, ...] = ()
     line: str = ""
 
 
@@ -86,7 +89,8 @@ def card(sight: Sight, character: Character) -> Card:
         vitals=tuple(_told_apart(sight, character, [section for *_, section in sections])),
         notes=(*(block for block in blocks if isinstance(block, Note)), *_also_down(state, character, health)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
-        plight=_plight(sight, character, [section for *_, section in sections]),
+        plight=_plight(sight, character, own),
+        helped_by=() if character.side is Side.FOE else tuple(one.who for one in _helpers_near(sight, own)),
         line=character.line if character.side is Side.HERO else "",
     )
 
@@ -109,12 +113,18 @@ def _told_apart(sight: Sight, character: Character, sections: Sequence[Section])
             yield gauge.model_copy(update={"label": label})
 
 
-def _plight(sight: Sight, character: Character, sections: Iterable[Section]) -> PlightView | None:
+def _helpers_near(sight: Sight, sections: Iterable[Section]) -> list[Helper]:
+    found = next((section.plight for section in sections if section.plight is not None), None)
+    helpers = () if found is None else found.helpers
+    return [one for one in helpers if sight.sees(sight.state.character(one.who))]
+
+
+def _plight(sight: Sight, character: Character, sections: Sequence[Section]) -> PlightView | None:
     """For those who play this one, and the GM; helpers out of sight stay there."""
     found = next((section.plight for section in sections if section.plight is not None), None)
     if found is None or not sight.knows(character):
         return None
-    near = [one for one in found.helpers if sight.sees(sight.state.character(one.who))]
+    near = _helpers_near(sight, sections)
     helpers = tuple(HelperView(name=sight.name(one.who), how=sight.words(one.how), chance=one.chance) for one in near)
     return PlightView(words=sight.words(found.words), helpers=helpers)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import Field, JsonValue, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from webapp.rules.blocks import Input
 from webapp.rules.document import Audience, Character, CharacterId, Duty
@@ -22,7 +22,7 @@ from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, percent, text
-from webapp.rules.values import Frozen, Ladder
+from webapp.rules.values import Frozen, Ladder, Plain
 
 if TYPE_CHECKING:
     from webapp.rules.ruleset import RuleSet
@@ -99,7 +99,7 @@ class Amount(Step):
     sides: Annotated[int, Field(title="Of how many sides"), DICE] = 6
     plus: Annotated[int, Field(title="Damage", ge=0, le=999)] = 0
     each: bool = False
-    how: Annotated[dict[Annotated[str, Field(max_length=40)], JsonValue], Field(max_length=20)] = {}
+    how: Annotated[dict[Annotated[str, Field(max_length=40)], Plain], Field(max_length=20)] = {}
 
     def harm(self, state: State) -> Harm:
         """This damage as the rule set asks for it."""
@@ -130,6 +130,7 @@ class Damage(Amount, Move):
     """The GM hurts many in one act; `shares` by character, who is not named gets nothing."""
 
     by = Leave.GM
+    comes_to_many = True
     shares: Annotated[dict[CharacterId, Share], Field(title="Who", max_length=500)] = {}
 
     def refusal(self, state: State) -> Text | None:

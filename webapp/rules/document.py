@@ -224,6 +224,18 @@ def speaks_of(value: Any, who: str) -> bool:
     return bool(value == who)
 
 
+def is_done_by(value: Any, game: str) -> bool:
+    """Is a step or a question of this rule set anywhere in it?"""
+    match value:
+        case dict():
+            kinds = (value.get(name) for name in ("move", "question"))
+            own = any(isinstance(kind, str) and kind.startswith(f"{game}.") for kind in kinds)
+            return own or any(is_done_by(held, game) for held in value.values())
+        case list():
+            return any(is_done_by(held, game) for held in value)
+    return False
+
+
 def changes(key: str, before: Body | None, after: Body | None) -> list[Change]:
     """What differs, field by field: maps are walked, lists are one field."""
     if before is None or after is None:

@@ -36,10 +36,14 @@ class Step(Named, Frozen):
 
 
 class Move(Step):
-    """`rests`: time passes by it for everybody, and the TV shows what it brought."""
+    """`rests`: time passes by it for everybody, and the TV shows what it brought.
+
+    `comes_to_many`: what it does to each is shown together.
+    """
 
     by: ClassVar[Leave]
     rests: ClassVar[bool] = False
+    comes_to_many: ClassVar[bool] = False
 
     def refusal(self, state: State) -> Text | None:
         """Why not now; the disabled button and the refused message say the same."""

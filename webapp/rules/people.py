@@ -27,6 +27,7 @@ from webapp.rules.fighting import join, leave
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
+from webapp.rules.values import Plain
 
 MOST_CHARACTERS = 500
 About = Annotated[str, StringConstraints(strip_whitespace=True, max_length=140)]
@@ -37,7 +38,7 @@ class MakeHero(Move):
 
     by = Leave.SEATED
     name: Name
-    sheets: Annotated[dict[str, dict[str, JsonValue]], Field(max_length=8)]
+    sheets: Annotated[dict[str, dict[str, Plain]], Field(max_length=8)]
     line: About = ""
 
     def refusal(self, state: State) -> Text | None:
@@ -55,7 +56,7 @@ class AddCharacters(Move):
     by = Leave.GM
     name: Name
     side: Side = Side.FOE
-    sheets: Annotated[dict[str, dict[str, JsonValue]], Field(max_length=8)]
+    sheets: Annotated[dict[str, dict[str, Plain]], Field(max_length=8)]
     copies: Annotated[int, Field(ge=1, le=20)] = 1
     hidden: bool | None = None
     alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, ValidationError
 
 from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.errors import RuleError, sentence_of
@@ -16,6 +16,7 @@ from webapp.rules.period import Hours, Night, Period, ends, in_play
 from webapp.rules.question import Window
 from webapp.rules.scene import TABLE, Scene, State
 from webapp.rules.text import Text, listed, text
+from webapp.rules.values import Plain
 
 if TYPE_CHECKING:
     from webapp.rules.ruleset import RuleSet
@@ -88,7 +89,7 @@ class Rest(Move):
     hours: Hours = 8
     new_day: bool = False
     resting: Several = ()
-    how: Annotated[dict[Annotated[str, Field(max_length=40)], JsonValue], Field(max_length=20)] = {}
+    how: Annotated[dict[Annotated[str, Field(max_length=40)], Plain], Field(max_length=20)] = {}
 
     def refusal(self, state: State) -> Text | None:
         if state.fight() is not None:
@@ -176,8 +177,9 @@ class SetGames(Move):
 
     def apply(self, scene: Scene) -> None:
         settings, known = scene.settings, scene.rulebook.games
+        out = [name for name in settings.games if name not in self.games]
         for question in scene.questions():
-            if question.game in settings.games and question.game not in self.games:
+            if any(question.is_of(name) for name in out):
                 scene.withdraw(question)
         settings.games = self.games
         for name in self.games:

@@ -55,7 +55,7 @@ def _tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
     for question in scene.questions():
         about = {question.addressee, question.about} - {None}
         lost = any(scene.find(Character, who or "") is None for who in about)
-        lost |= question.game in scene.rulebook.games and question.game not in scene.settings.games
+        lost |= any(question.is_of(game) for game in scene.rulebook.games.keys() - set(scene.settings.games))
         if lost or any(speaks_of(body_of(question), who) for who in gone):
             scene.withdraw(question)
     turn_over_what_is_in(scene)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from webapp.rules.document import CharacterId, Document
+from webapp.rules.document import CharacterId, Document, body_of, is_done_by
 from webapp.rules.roll import Because
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
@@ -115,6 +115,10 @@ class Question(Document):
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
         """Carries the choice out, throwing the addressee's dice only."""
         raise NotImplementedError
+
+    def is_of(self, game: str) -> bool:
+        """Does this rule set ask it, or do what follows from it?"""
+        return self.game == game or is_done_by(body_of(self), game)
 
     def choice(self, state: State, wanted: str) -> Choice | None:
         return next((choice for choice in self.choices(state) if choice.id == wanted), None)

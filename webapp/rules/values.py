@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 
 class Frozen(BaseModel):
@@ -44,6 +45,17 @@ def _draft(value: Any) -> Any:
         case list() | tuple():
             return type(value)(_draft(one) for one in value)
     return value
+
+
+def _can_be_kept(value: JsonValue) -> JsonValue:
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:  # no number, one with thousands of digits, half a letter
+        raise ValueError("There is a value in it that can't be written down. Enter another.") from None
+    return value
+
+
+Plain = Annotated[JsonValue, AfterValidator(_can_be_kept)]
 
 
 class Named:

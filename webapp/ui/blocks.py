@@ -287,7 +287,7 @@ def question(
             f"{key} {choice.id}",
             words,
             tag="button",
-            classes="button choice" + (" safe" if choice.chance is None else ""),
+            classes="button choice" + (" safe" if choice.default else ""),
             attrs=move_attrs(move, choice.label, why_not=choice.why_not),
         )
 

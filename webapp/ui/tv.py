@@ -30,6 +30,7 @@ STATES = 30  # letters of states beside a fighter's health
 ROLLS = 2
 MOST_DICE = 24
 MOST_WORDS = 12
+MOST_BROUGHT = 16
 FEW_WORDS = 6
 MOST_FALLEN = 4
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -270,7 +271,7 @@ def _few(names: list[str], letters: int) -> str:
 def dying(heroes: Sequence[Card], fight: FightView | None, then: Mapping[str, str]) -> Markup:
     """Rounds left, large, and who could help; `then` is what the end of the round brings to each."""
     lost = [card for card in heroes if card.dying is not None]
-    able = [card for card in heroes if card.down is None]
+    able = _able_to_help(lost, [card for card in heroes if card.down is None])
     clocks = join(_last_rounds(card, then.get(card.id), alone=len(lost) == 1) for card in lost[:3])
     more = Markup('<li class="quiet">and {} more</li>').format(len(lost) - 3) if len(lost) > 3 else ""
     last = all((card.dying or 0) < 2 for card in lost)
@@ -280,6 +281,14 @@ def dying(heroes: Sequence[Card], fight: FightView | None, then: Mapping[str, st
     return Markup('<ul class="clocks">{}{}</ul><h2>{}</h2><ul class="party helpers">{}{}</ul>').format(
         clocks, more, title, helpers, left
     )
+
+
+def _able_to_help(lost: Sequence[Card], standing: list[Card]) -> list[Card]:
+    """Where it is known who could help each of them, those alone."""
+    if not all(card.helped_by for card in lost):
+        return standing
+    known = {who for card in lost for who in card.helped_by}
+    return [card for card in standing if card.id in known]
 
 
 def fallen(told: Fallen) -> Markup:
@@ -469,7 +478,7 @@ def turned(over: TurnedOver) -> Markup:
 
 
 def rested(rest: Rested) -> Markup:
-    words = rest.words[:MOST_WORDS]
+    words = rest.words[:MOST_BROUGHT]
     lines = join(Markup("<li>{}</li>").format(one) for one in words) or Markup(
         '<li class="quiet">All is as it was.</li>'
     )

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from webapp.pages.play.habits import Habits
 from webapp.pages.play.part import PhonePart
-from webapp.rules.blocks import Form, Menu, Place
-from webapp.rules.cards_view import Card
+from webapp.rules.blocks import Block, Form, Menu, Place
+from webapp.rules.cards_view import Card, buttons_of
 from webapp.rules.document import Side
 from webapp.rules.fights_view import FightView
 from webapp.rules.sight import Sight
@@ -37,9 +37,9 @@ class FightPanel(PhonePart):
         for card in own:
             found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
             here = [block for block in found if place_of(block) is Place.FIGHT]
-            yield from blocks.pieces(here, card.id, sight, self.picked)
-            if not any(isinstance(block, Menu | Form) for block in here):
+            if not any(_may_be_done(block, sight) for block in here):
                 yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
+            yield from blocks.pieces(here, card.id, sight, self.picked)
         yield from self._to_the_pocket(own)
         foes = {card.id: card for card in self.picture.cards() if card.side is Side.FOE}
         yield Item("order", countdown(fight, foes), classes="wide")  # how the heroes are is told once, below
@@ -70,6 +70,14 @@ class FightPanel(PhonePart):
             words = Markup("{} {}").format(icon("away"), "Darken the screen until I am asked")
             attrs = move_attrs({"move": "page.pocket", "on": True}, "Darken the screen")
             yield Item("pocket", words, tag="button", classes="chip wide", attrs=attrs)
+
+
+def _may_be_done(block: Block, sight: Sight) -> bool:
+    """Is there anything in it to tap?"""
+    if isinstance(block, Menu):
+        buttons = (button for tab in block.tabs for button in buttons_of(sight.state, tab))
+        return block.why_not is None and any(button.why_not is None for button in buttons)
+    return isinstance(block, Form)
 
 
 def is_up(fight: FightView | None) -> bool:

@@ -110,16 +110,18 @@ class Tabs(PhonePart):
         on = fight is not None and bool(self.picture.own())
         up = is_up(fight)
         word = "Your turn" if up else "Fight"
-        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", lit=up))
+        calls = "down" if any(card.plight for card in self.picture.own()) else "up" if up else ""
+        self.tabs["fight"].show(tab_item("fight", "fight", word, now="on" if on else "off", calls=calls, lit=up))
 
 
 def _panel(name: str) -> Shelf:
     return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
 
 
-def tab_item(name: str, picture: str, word: str, *, now: str = "", lit: bool = False) -> Item:
-    """One page of the sheet; `now`: whether what it is for goes on."""
+def tab_item(name: str, picture: str, word: str, *, now: str = "", calls: str = "", lit: bool = False) -> Item:
+    """One page of the sheet; `now`: whether what it is for goes on; `calls`: what stands first there since then."""
     attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
     attrs |= {"data-now": now} if now else {}
+    attrs |= {"data-calls": calls} if calls else {}
     words = Markup("{}<span>{}</span>").format(icon(picture), word)
     return Item(name, words, tag="button", classes="lit" if lit else "", attrs=attrs)

@@ -173,4 +173,4 @@ def _left(dice: tuple[int, ...], bonus: int, due: int) -> Fraction:
 
 
 def _percent(share: Fraction) -> str:
-    return f"{round(100 * share)} %"
+    return f"{round(100 * share)}\N{NO-BREAK SPACE}%"

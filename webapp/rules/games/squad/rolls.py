@@ -131,6 +131,10 @@ class Rolled(Step):
     def ask(self, state: State) -> Ask:
         raise NotImplementedError
 
+    def is_past(self, state: State) -> bool:
+        """Is there nothing left to roll for or against, so that nobody can ask it?"""
+        return False
+
 
 WHEN_FAILED = StandingOrder(
     name="reroll",
@@ -173,6 +177,8 @@ class Reroll(Question):
         return text("re-roll?")
 
     def choices(self, state: State) -> tuple[Choice, ...]:
+        if self._step(state).is_past(state):
+            return (Choice(id=KEEP, label=text("Keep it")),)
         left = state.sheet(Sheet, self._who).will
         price = text("1 of {left} Will Points; the second result stands", left=left)
         ask = self._wanted(state)
@@ -183,6 +189,8 @@ class Reroll(Question):
 
     def pointless(self, state: State) -> bool:
         """Whether it is hopeless would tell a foe's figure to those who may not know it."""
+        if self._step(state).is_past(state):
+            return True
         ask = self._wanted(state)
         return state.sheet(Sheet, self._who).will == 0 or (not chance(ask) and may_tell(state, ask.about))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from webapp.rules.blocks import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.games.squad.harm import FirstAid
+from webapp.rules.games.squad.rolls import cannot_raise
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, PowerKind, Sheet
 from webapp.rules.games.squad.surprise import SetSurprised, may_surprise
 from webapp.rules.odds import chance
@@ -77,11 +78,20 @@ def _helpers(state: State, other: Character, patient: Character) -> Iterator[Hel
     if sheet is None or not sheet.can_act:
         return
     if sheet.first_aid:
-        ask = FirstAid(actor=other.id, patient=patient.id).ask(state)
-        yield Helper(who=other.id, how=text("first aid"), chance=chance(ask), because=ask)
+        yield _first_aid(state, other, patient)
     for power in sheet.powers.values():
         if power.kind is PowerKind.HEALING and power.uses.now:
             yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
+
+
+def _first_aid(state: State, other: Character, patient: Character) -> Helper:
+    """Where the plain die can't do it, with the raised one, if it may be paid for."""
+    ask, how = FirstAid(actor=other.id, patient=patient.id).ask(state), text("first aid")
+    die = state.sheet(Sheet, other.id).die(Attribute.STW)
+    if not chance(ask) and cannot_raise(state, other.id, die) is None:
+        ask = FirstAid(actor=other.id, patient=patient.id, raised=True).ask(state)
+        how = text("first aid with a Will Point")
+    return Helper(who=other.id, how=how, chance=chance(ask), because=ask)
 
 
 def _surprised(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:

@@ -79,9 +79,8 @@ class Watch(Question):
         return roll_or_raise(state, self._roll(lifts=False))
 
     def pointless(self, state: State) -> bool:
-        fight = state.fight()
         die = state.sheet(Sheet, self._who).die(Attribute.ATN)
-        return fight is None or not _others(state, fight) or cannot_raise(state, self._who, die) is not None
+        return self._roll(lifts=False).is_past(state) or cannot_raise(state, self._who, die) is not None
 
     def ordered(self, state: State) -> str | None:
         return None if asks_at_any(state, self._who) else ROLL
@@ -117,6 +116,10 @@ class Wariness(Rolled):
     def thrower(self) -> CharacterId:
         return self.actor
 
+    def is_past(self, state: State) -> bool:
+        fight = state.fight()
+        return fight is None or not _others(state, fight)
+
     def ask(self, state: State) -> Ask:
         fight = state.fight()
         assert fight is not None
@@ -139,7 +142,7 @@ class Wariness(Rolled):
 
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()
-        if fight is None or not _others(scene, fight):
+        if fight is None or self.is_past(scene):
             return
         roll = throw(scene, self.ask(scene))
         who = Who(who=self.actor)

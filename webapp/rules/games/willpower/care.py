@@ -185,7 +185,8 @@ def rests(scene: Scene, who: CharacterId, night: Night) -> None:
         sheet.willpower = max(FULL_WILLPOWER, sheet.willpower)
         args["won"] = sheet.hp.gain(sheet.hp.full)
         lift(scene, who, *State)
-        words = "{who}, a long rest: Willpower d{die}, {won} HP back{health:, }."
+        back = ", {won} HP back{health:, }" if args["won"] else ""
+        words = f"{{who}}, a long rest: Willpower d{{die}}{back}."
     elif sheet.rested:
         words = "{who} has had the short rest of this day{health:, }."
     else:
@@ -204,7 +205,8 @@ def night_outlook(state: Table, who: CharacterId, night: Night) -> Iterator[Text
         return
     missing = sheet.hp.full - sheet.hp.now
     if night.counts_as_long:
-        yield text("{missing} HP back, Willpower d{die}", missing=missing, die=max(FULL_WILLPOWER, sheet.willpower))
+        words = "{missing} HP back, Willpower d{die}" if missing else "Willpower d{die}"
+        yield text(words, missing=missing, die=max(FULL_WILLPOWER, sheet.willpower))
         return
     if night.is_long:
         yield text("in the wild it counts as a short rest")
