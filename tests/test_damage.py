@@ -151,6 +151,11 @@ def test_what_cant_be_written_down_is_refused_with_a_sentence(bench: Bench, valu
     assert "can't be written down" in told(bench, **damage)["why not"]
 
 
+def test_what_it_is_turns_no_line_of_the_log_round(bench: Bench) -> None:
+    bench.do(FIRE | {"what": "\u202eA fall\n\x00", "plus": 9, "shares": {"Ben": "full"}})
+    assert bench.words()[0] == "A fall: 9."
+
+
 # --- who reads what ----------------------------------------------------------------------------------------
 
 

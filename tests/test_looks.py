@@ -89,7 +89,7 @@ BROKEN_NAMES = """() => {
         span.setStart(walk.currentNode, word.index);
         span.setEnd(walk.currentNode, word.index + word[0].length);
         const lines = new Set([...span.getClientRects()].filter((one) => one.width > 1).map((one) => one.top));
-        if (lines.size > 1) found.push(`broken ${word[0]} of ${name.textContent} in ${box.className} ${box.clientWidth}`);
+        if (lines.size > 1) found.push(`broken ${word[0]} of ${name.textContent} in ${box.clientWidth}`);
       }
     }
     if (box.scrollHeight > box.clientHeight + 1) found.push(`out of its box ${name.textContent}`);

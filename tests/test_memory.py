@@ -1,6 +1,7 @@
 """What was worked out once and kept is what would be worked out now."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -48,6 +49,7 @@ def seen(bench: Bench, names: list[str]) -> list[object]:
         picture = Picture(bench.table, viewer(name))
         cards = picture.cards()
         found += [cards, picture.fight(), picture.questions(), picture.log(), picture.ribbon(), picture.big_button()]
+        found += [picture.gm_blocks(), picture.act(), picture.heard()]
         found += [picture.blocks(card.id) for card in cards]
     return found
 
@@ -161,6 +163,19 @@ def test_room_is_made_of_what_nobody_asks_for_and_nothing_is_made_of() -> None:
     memory.forget([("number", "0")])
     whole()
     assert worked_out == [2, 0]
+
+
+def test_room_is_made_too_where_all_that_is_new_is_part_of_what_was_there_before() -> None:
+    memory = Memory(most=60)
+
+    def newest(nth: int) -> int:
+        memory.note("log", None)
+        return memory.recall(("row", nth), lambda: nth)
+
+    for nth in range(1000):
+        memory.forget([("log", None)])
+        assert memory.recall("page", partial(newest, nth)) == nth
+    assert len(memory._kept) <= 2 * (RECENT + 60)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -166,7 +166,7 @@ async def initiative(table: Table) -> None:
     await table.derives(f"{WREN} rolls Guts, for initiative: 9", "by hand", "Guts 11")
     await ann.shows("Your turn", ".top")
     await ann.shows("2 of 2", f"{FIGHT} .fact:has-text('Actions left')")
-    await ann.shows("all tests at disadvantage until the end of the next turn", f"{FIGHT} .fact")
+    await ann.has("[data-panel=sheet] .state-note", 1, "all tests at disadvantage until the end of the next turn")
     await table.bea.has(f"{FIGHT} form", 0)
     table.all_dice_fell()
 
@@ -293,7 +293,7 @@ async def the_revenge_of_chaos(table: Table) -> None:
     )
     await table.has(ILSE, 4, "d4")
     await table.tv.shows("no spells", f"li:has-text('{ILSE}')")
-    await bea.shows("can't cast until a long rest", f"{FIGHT} .fact")
+    await bea.has("[data-panel=sheet] .state-note", 1, "can't cast until a long rest")
     for spell in ("Corpse light", "Thorn hand", "River mist"):
         await expect(bea.button(spell, FIGHT)).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
     await bea.tab("sheet")

@@ -873,6 +873,15 @@ def test_a_device_has_an_id_that_can_be_chosen(bench: Bench, id: str) -> None:
     assert bench.refused({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": values})
 
 
+def test_what_is_said_of_somebody_and_the_name_they_go_by_turn_nothing_round(bench: Bench) -> None:
+    said = {"name": "\u202eMask", "alias": "\u2066A\nshape", "line": "\u202eA liar\x00 by trade"}
+    bench.do({"move": "table.add_characters", "sheets": {}, **said}, by_name=False)
+    mask = bench.state.characters()[-1]
+    assert (mask.name, mask.alias, mask.line) == ("Mask", "A shape", "A liar by trade")
+    bench.do({"move": "table.disguise", "character": mask.id, "alias": "\u202eAnother"})
+    assert bench.state.characters()[-1].alias == "Another"
+
+
 def test_what_the_fight_keeps_is_the_gms_to_edit(bench: Bench) -> None:
     edit = {"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"initiative": 12}}
     assert bench.refused(edit, "ann") == "Only the GM changes that by hand."

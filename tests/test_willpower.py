@@ -14,7 +14,7 @@ import pytest
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, quick_store, viewer
 from tests.support.samples_willpower import LIGHT, SAMPLES, SWORD, Taps, a_willpower_fight
 from webapp.projection.picture import Picture
-from webapp.rules.blocks import Menu, Place
+from webapp.rules.blocks import Menu, Note, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side, body_of
 from webapp.rules.games.willpower.blows import AttackRoll, DefenceRoll
@@ -32,9 +32,9 @@ from webapp.rules.odds import chance
 from webapp.rules.questions_view import question_view
 from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.scene import Habits
-from webapp.rules.text import text
+from webapp.rules.text import render, text
 from webapp.store import Store
-from webapp.ui.markup import ICONS
+from webapp.ui.markup import ICONS, PLAIN
 
 GAME = "willpower"
 SEEDS = int(os.environ.get("GRITBOARD_GAMES", "4"))
@@ -378,13 +378,14 @@ def test_between_turns_a_hero_sees_the_targets_and_is_not_buried_in_forms(store:
     assert waiting == {"willpower.attack"}
 
 
-def test_what_hampers_a_hero_is_told_beside_what_can_be_done(store: Store) -> None:
+def test_what_hampers_a_hero_is_told_once_with_what_it_does(store: Store) -> None:
     bench = a_fight(store)
     for state in State:
         bench.do({"move": "willpower.set_state", "character": "Ann", "state": state.value, "on": True})
-    told = [one for one in blocks(bench, "Ann", "ann") if one.key.startswith("willpower.fight.")]
+    names = {f"willpower.{state.name}" for state in State} | {f"willpower.fight.{state.name}" for state in State}
+    told = [one for one in blocks(bench, "Ann", "ann") if one.key in names]
     assert len(told) == len(State)
-    assert all(one.place is Place.FIGHT for one in told)
+    assert all(isinstance(one, Note) and ": " in render(one.words, PLAIN) for one in told)
 
 
 def test_a_hand_is_offered_to_one_s_own_side_and_a_disarmed_foe_can_be_armed_again(store: Store) -> None:

@@ -20,7 +20,7 @@ from webapp.rules.memory import Memory, Read
 from webapp.rules.move import Move
 from webapp.rules.playing import perform, put_right
 from webapp.rules.ruleset import Rulebook
-from webapp.rules.scene import HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
+from webapp.rules.scene import ASIDE, HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
 from webapp.rules.sight import Sight
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role, Viewer
@@ -374,6 +374,7 @@ class Table:
             tap=tap,
             replaces=replaces,
         )
+        touched = list(self._touched(documents))
         for key, document in documents.items():
             _keep(self._documents, key, document)
         rows = {*marked, entry.id}
@@ -385,7 +386,16 @@ class Table:
         self._threads, self._whole = {}, {}
         threads = {row.thread for row in (*self._older, *self.entries) if row.id in rows}
         of_rows = [*((ROW, row) for row in rows), *((THREAD, thread) for thread in threads)]
-        self._tell([*map(_kind_and_id, documents), *of_rows])
+        self._tell([*touched, *of_rows])
+
+    def _touched(self, documents: Mapping[str, Document | None]) -> Iterator[Read]:
+        """What is not any more as it was read, before these take the place of those that are there."""
+        for key, document in documents.items():
+            kind, id = _kind_and_id(key)
+            live = self._documents.get(kind, {}).get(id)
+            if live is None or not live.differs_aside_only(document):
+                yield kind, id
+            yield ASIDE, key
 
     def tell(self) -> None:
         """Lets every page know that something has changed among those who sit here."""

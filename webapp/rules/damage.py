@@ -22,7 +22,7 @@ from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, percent, text
-from webapp.rules.values import Frozen, Ladder, Plain
+from webapp.rules.values import READABLE, Frozen, Ladder, Plain
 
 if TYPE_CHECKING:
     from webapp.rules.ruleset import RuleSet
@@ -94,7 +94,9 @@ class Hurting(Frozen):
 class Amount(Step):
     """So many dice and a number; `each`: the dice are thrown for everybody anew. `how`: in the rule set's words."""
 
-    what: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60), Field(title="What it is")] = ""
+    what: Annotated[
+        str, StringConstraints(strip_whitespace=True, max_length=60), READABLE, Field(title="What it is")
+    ] = ""
     dice: Annotated[int, Field(title="Dice", ge=0, le=30)] = 0
     sides: Annotated[int, Field(title="Of how many sides"), DICE] = 6
     plus: Annotated[int, Field(title="Damage", ge=0, le=999)] = 0

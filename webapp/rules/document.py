@@ -5,35 +5,39 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue, StringConstraints
 
 from webapp.rules.roll import Roll
 from webapp.rules.text import Text
-from webapp.rules.values import Counted, Frozen, Handling, Named, Record
-
-
-def _readable(name: str) -> str:
-    """Without line breaks, marks that turn the writing round, and other letters nobody sees."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
-
+from webapp.rules.values import READABLE, Counted, Frozen, Handling, Named, Record
 
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40),
-    BeforeValidator(lambda name: _readable(name) if isinstance(name, str) else name),
+    READABLE,
 ]
 CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Body = dict[str, JsonValue]
 
 
 class Document(Named, Record):
-    """One body under one key, `kind/id`."""
+    """One body under one key, `kind/id`.
 
+    `ASIDE` are fields that hardly anybody reads, and then by `State.aside`: their change leaves the rest alone.
+    """
+
+    ASIDE: ClassVar[frozenset[str]] = frozenset()
     id: str
 
     @property
     def key(self) -> str:
         return f"{self.kind()}/{self.id}"
+
+    def differs_aside_only(self, other: Document | None) -> bool:
+        if not self.ASIDE or type(other) is not type(self):
+            return False
+        held = other.__dict__
+        return all(value == held[name] for name, value in self.__dict__.items() if name not in self.ASIDE)
 
 
 class Sheet(Document):
@@ -88,11 +92,12 @@ class Character(Document):
     seats: list[str] = []
     order: int = 0
     letter: Annotated[str, StringConstraints(max_length=2)] = ""
-    line: Annotated[str, StringConstraints(strip_whitespace=True, max_length=140)] = ""
+    line: Annotated[str, StringConstraints(strip_whitespace=True, max_length=140), READABLE] = ""
     hidden: bool = False
     alias: Annotated[
         str,
         StringConstraints(strip_whitespace=True, max_length=40),
+        READABLE,
         Field(title="goes by", description="Empty: by its own name."),
     ] = ""
     shows_health: Annotated[HealthForm | None, Field(title="health")] = None

@@ -84,6 +84,7 @@ class Memory:
 
     def recall(self, key: Hashable, work_out: Callable[[], ValueT], *, again: bool = True) -> ValueT:
         """`again` False: it is never worked out by itself, only for whoever asks, and nothing of theirs is kept."""
+        self._make_room()
         kept = self._kept.get(key)
         if kept is None or not (kept.trust is Trust.HOLDS or self._still_holds(kept)):
             kept = self._worked_out(key, work_out, again=again)
@@ -121,7 +122,6 @@ class Memory:
             sources = self._asking.pop()
         kept = self._kept.get(key)
         if kept is None:
-            self._make_room()
             kept = self._kept[key] = _Kept(value, _Sources(), None, self._now, self._now, self._now)
         elif kept.value != value:
             kept.value, kept.since = value, self._now

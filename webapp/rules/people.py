@@ -27,10 +27,10 @@ from webapp.rules.fighting import join, leave
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.values import Plain
+from webapp.rules.values import READABLE, Plain
 
 MOST_CHARACTERS = 500
-About = Annotated[str, StringConstraints(strip_whitespace=True, max_length=140)]
+About = Annotated[str, StringConstraints(strip_whitespace=True, max_length=140), READABLE]
 
 
 class MakeHero(Move):
@@ -59,7 +59,7 @@ class AddCharacters(Move):
     sheets: Annotated[dict[str, dict[str, Plain]], Field(max_length=8)]
     copies: Annotated[int, Field(ge=1, le=20)] = 1
     hidden: bool | None = None
-    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
+    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), READABLE] = ""
     seats: Annotated[list[str], Field(max_length=20)] = []
     line: About = ""
 
@@ -190,7 +190,9 @@ class Disguise(Move):
 
     by = Leave.GM
     character: CharacterId
-    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), Field(title="Goes by")] = ""
+    alias: Annotated[
+        str, StringConstraints(strip_whitespace=True, max_length=40), READABLE, Field(title="Goes by")
+    ] = ""
     shows_health: Annotated[HealthForm | None, Field(title="Health")] = None
     odds: Annotated[OddsForm | None, Field(title="Chances")] = None
 

@@ -42,7 +42,7 @@ HouseT = TypeVar("HouseT", bound=House)
 ValueT = TypeVar("ValueT")
 Documents = Mapping[str, Mapping[str, Document]]
 TABLE = "table"  # the one id of settings and clock; and who has a duty that no rule set has
-HABITS, TOLD, PEOPLE, ROW, THREAD = "habits", "told", "people", "row", "thread"
+HABITS, TOLD, PEOPLE, ROW, THREAD, ASIDE = "habits", "told", "people", "row", "thread", "aside"
 
 
 class Habits(Frozen):
@@ -118,6 +118,12 @@ class State:
         sheet = self.find(kind, who)
         if sheet is None:
             raise RuleError("There is no such sheet at this table.")
+        return sheet
+
+    def aside(self, kind: type[SheetT], who: str) -> SheetT:
+        """The same sheet, for whoever reads what is kept aside of it."""
+        sheet = self.sheet(kind, who)
+        self.note(ASIDE, sheet.key)
         return sheet
 
     def fight(self) -> Encounter | None:

@@ -15,7 +15,7 @@ from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene, State
 from webapp.rules.text import Text, text
 from webapp.rules.tray import in_secret
-from webapp.rules.values import Frozen
+from webapp.rules.values import READABLE, Frozen
 from webapp.rules.viewer import Role
 
 MOST_TABLES, MOST_ROWS = 60, 100
@@ -24,7 +24,7 @@ ROW = re.compile(r"^(\d{1,3})(?:\s*[-–−]\s*(\d{1,3}))?[.:)]?\s+(\S.*)$")
 
 Sides = Annotated[int, Field(ge=2, le=100)]
 HowMany = Annotated[int, Field(ge=1, le=6)]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), READABLE]
 Lines = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
 
 

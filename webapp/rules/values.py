@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 
 class Frozen(BaseModel):
@@ -45,6 +45,16 @@ def _draft(value: Any) -> Any:
         case list() | tuple():
             return type(value)(_draft(one) for one in value)
     return value
+
+
+def _readable(words: Any) -> Any:
+    """Without line breaks, marks that turn the writing round, and other letters nobody sees."""
+    if not isinstance(words, str):
+        return words
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
+
+
+READABLE = BeforeValidator(_readable)
 
 
 def _can_be_kept(value: JsonValue) -> JsonValue:

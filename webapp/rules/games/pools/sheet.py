@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from webapp.rules import document
 from webapp.rules.document import CharacterId, Name
-from webapp.rules.values import Counted, Handling, Record, Track
+from webapp.rules.values import READABLE, Counted, Handling, Record, Track
 
 
 class Pool(StrEnum):
@@ -96,7 +96,7 @@ Letters = Annotated[
     StringConstraints(pattern=r"^[BCFMS]*$", max_length=5),
     Field(title="Strike Types", description="Letters B C F M S, each once."),
 ]
-SideEffect = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+SideEffect = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120), READABLE]
 Tier = Annotated[int, Field(ge=0, le=12)]
 Dice = Annotated[int, Field(ge=0, le=30)]
 Tiers = Annotated[int, Field(ge=0, le=999)]

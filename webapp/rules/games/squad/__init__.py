@@ -95,7 +95,7 @@ class ShadowSquad(RuleSet[Sheet]):
     def outlook(self, period: Period, state: State, who: str) -> tuple[Text, ...]:
         if period is Period.ROUND:
             return round_outlook(state, who)
-        streak = period is Period.SESSION and state.sheet(Sheet, who).streak
+        streak = period is Period.SESSION and state.aside(Sheet, who).streak
         return (text("streaks begin afresh"),) if streak else ()
 
     def cannot_rest(self, state: State, who: str) -> Text | None:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from webapp.rules import document
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.text import Text, text
-from webapp.rules.values import Counted, Handling, Ladder, Record, Track
+from webapp.rules.values import READABLE, Counted, Handling, Ladder, Record, Track
 
 DICE = Ladder(4, 6, 8, 10, 12)
 
@@ -37,7 +37,7 @@ def _no_choice_of_a_parry(id: str) -> str:
 DeviceId = Annotated[
     str, StringConstraints(pattern=r"^[\w-]+$", max_length=40), AfterValidator(_no_choice_of_a_parry)
 ]
-Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120), READABLE]
 
 
 class Attribute(StrEnum):
@@ -179,6 +179,7 @@ class Sheet(document.Sheet):
     """
 
     game: ClassVar[str] = "squad"
+    ASIDE: ClassVar[frozenset[str]] = frozenset({"streak"})
 
     tuf: Annotated[Die, Field(title="TUF")] = 8
     stw: Annotated[Die, Field(title="STW")] = 8

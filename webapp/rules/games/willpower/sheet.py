@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from webapp.rules import document
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.text import Text, text
-from webapp.rules.values import Counted, Handling, Ladder, Record, Track
+from webapp.rules.values import READABLE, Counted, Handling, Ladder, Record, Track
 
 DICE = Ladder(4, 6, 8, 10, 12, 20)
 FULL_WILLPOWER = 6
@@ -32,7 +32,7 @@ def _no_hands(id: str) -> str:
 
 Die = Annotated[int, AfterValidator(_on_the_ladder), DICE]
 ThingId = Annotated[str, StringConstraints(pattern=r"^[\w-]+$", max_length=40), AfterValidator(_no_hands)]
-Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=160)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=160), READABLE]
 Score = Annotated[int, Field(ge=1, le=20)]
 
 
