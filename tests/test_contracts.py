@@ -25,7 +25,7 @@ from webapp.rules.encounter import Phase
 from webapp.rules.fighting import what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.move import Leave, Move, Step
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.tables import RandomTable
 from webapp.store import Store
 

@@ -11,7 +11,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.document import Duty
 from webapp.rules.ruleset import RuleSet
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.store import Store
 
 FIRE = {"move": "table.damage", "what": "Fire"}

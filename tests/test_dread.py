@@ -24,7 +24,7 @@ from webapp.rules.games.dread.sheet import DICE, Attribute, Outcome, Sheet
 from webapp.rules.period import Period
 from webapp.rules.periods import outlook
 from webapp.rules.question import Question
-from webapp.rules.scene import Habits, State
+from webapp.rules.state import Habits, State
 from webapp.store import Store
 from webapp.ui import blocks, tv
 

@@ -14,7 +14,7 @@ from webapp.rules.document import Duty, Side
 from webapp.rules.fighting import what_next
 from webapp.rules.knots import close_to
 from webapp.rules.periods import Rest, night_outlook
-from webapp.rules.scene import TABLE
+from webapp.rules.state import TABLE
 from webapp.store import Store
 
 ALL = ("squad", "dread", "pools", "willpower")

@@ -25,7 +25,7 @@ from webapp.rules.forms import inputs
 from webapp.rules.games import shipped
 from webapp.rules.periods import Rest
 from webapp.rules.ruleset import Rulebook
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.store import Store
 
 SHIPPED = shipped()

@@ -12,7 +12,7 @@ from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
 from webapp.rules.fighting import what_next
 from webapp.rules.memory import MOST, RECENT, Memory
-from webapp.rules.scene import State
+from webapp.rules.state import State
 
 
 def test_a_part_that_turns_out_the_same_leaves_what_was_made_of_it() -> None:

@@ -31,7 +31,8 @@ from webapp.rules.move import Step
 from webapp.rules.odds import totals
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view
-from webapp.rules.scene import Habits, Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import Habits, State
 from webapp.rules.text import text
 from webapp.rules.values import Track
 from webapp.store import Store

@@ -13,7 +13,7 @@ from webapp.rules.asking import Faces
 from webapp.rules.encounter import Phase
 from webapp.rules.fighting import next_label
 from webapp.rules.questions_view import question_view
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.text import render
 from webapp.store import Store
 

@@ -16,7 +16,7 @@ from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view
 from webapp.rules.forms import inputs
 from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.text import render, text
 from webapp.store import Store
 from webapp.ui import blocks

@@ -25,7 +25,7 @@ from webapp.rules.document import Line, Side, body_of
 from webapp.rules.fighting import what_next
 from webapp.rules.lines_view import roll_view
 from webapp.rules.roll import Roll
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.text import number
 from webapp.store import Store
 

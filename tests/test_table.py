@@ -21,7 +21,7 @@ from webapp.rules.fighting import next_label, what_next
 from webapp.rules.fights_view import fight_view
 from webapp.rules.lines_view import line_view
 from webapp.rules.questions_view import question_view
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.text import render
 from webapp.store import NotSaved, Store
 

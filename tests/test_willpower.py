@@ -31,7 +31,7 @@ from webapp.rules.move import Move
 from webapp.rules.odds import chance
 from webapp.rules.questions_view import question_view
 from webapp.rules.roll import Ask, Roll, Wins
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.text import render, text
 from webapp.store import Store
 from webapp.ui.markup import ICONS, PLAIN

@@ -15,8 +15,8 @@ from webapp.rules.document import Character, Clock
 from webapp.rules.lines_view import RollView, roll_view
 from webapp.rules.question import Choice
 from webapp.rules.roll import Roll
-from webapp.rules.scene import TABLE
 from webapp.rules.sight import Sight
+from webapp.rules.state import TABLE
 from webapp.rules.text import Text, number, percent, text
 from webapp.rules.viewer import Role, Viewer
 

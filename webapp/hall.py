@@ -16,7 +16,7 @@ from webapp.rules.dice import Dice
 from webapp.rules.errors import RuleError
 from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
-from webapp.rules.scene import Habits
+from webapp.rules.state import Habits
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import NotSaved, Store, StoreProblem, TableRow
 from webapp.table import GM_SEAT, Table, first_documents

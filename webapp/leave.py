@@ -5,8 +5,8 @@ from __future__ import annotations
 from webapp.rules.answers import Answer, TellFaces, missed, open_question
 from webapp.rules.document import Character, Notice
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.scene import State
 from webapp.rules.sight import Sight
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role
 

@@ -14,8 +14,8 @@ from webapp.rules.calls import MADE, TURNED
 from webapp.rules.document import DEAD, DOWN, Line, Side
 from webapp.rules.lines_view import LineView, line_view
 from webapp.rules.question import Question
-from webapp.rules.scene import State
 from webapp.rules.sight import Sight
+from webapp.rules.state import State
 from webapp.rules.text import Arg, Text, Who
 
 FAR_ENOUGH = 60  # entries back

@@ -20,8 +20,9 @@ from webapp.rules.memory import Memory, Read
 from webapp.rules.move import Move
 from webapp.rules.playing import perform, put_right
 from webapp.rules.ruleset import Rulebook
-from webapp.rules.scene import ASIDE, HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, Scene, State
+from webapp.rules.scene import Scene
 from webapp.rules.sight import Sight
+from webapp.rules.state import ASIDE, HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, State
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import Among, NotSaved, Repeated, Store, StoreProblem, TableRow

@@ -16,7 +16,8 @@ from webapp.rules.people import exchange
 from webapp.rules.period import Night
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Health, Text, Who, text
 
 DIE = 6

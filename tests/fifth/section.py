@@ -9,7 +9,7 @@ from tests.fifth.sheet import GAME, Sheet
 from webapp.rules.blocks import Block, Button, Fact, Gauge, Menu, Note, Place, Reach, Section, Tab
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.odds import chance
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Who, text
 
 TITLE = text("Lanterns")

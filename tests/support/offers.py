@@ -22,8 +22,8 @@ from webapp.rules.forms import inputs
 from webapp.rules.periods import Rest
 from webapp.rules.playing import perform
 from webapp.rules.questions_view import QuestionView
-from webapp.rules.scene import Habits
 from webapp.rules.sight import Sight
+from webapp.rules.state import Habits
 from webapp.rules.text import Text, text
 from webapp.store import Store
 from webapp.table import Reply

@@ -26,8 +26,8 @@ from webapp.rules.games import shipped
 from webapp.rules.lines_view import LineView, line_view
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Rulebook
-from webapp.rules.scene import Habits, State
 from webapp.rules.sight import Sight
+from webapp.rules.state import Habits, State
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import Store, TableRow
 from webapp.table import Reply, Table, first_documents

@@ -18,8 +18,8 @@ from webapp.rules.fights_view import fight_view
 from webapp.rules.lines_view import line_view
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view
-from webapp.rules.scene import Habits
 from webapp.rules.sight import Sight
+from webapp.rules.state import Habits
 from webapp.store import Store
 from webapp.table import Reply
 

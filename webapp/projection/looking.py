@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from webapp.rules.scene import TOLD, State
 from webapp.rules.sight import Sight
+from webapp.rules.state import TOLD, State
 from webapp.rules.viewer import Viewer
 from webapp.table import Table
 

@@ -13,7 +13,7 @@ from webapp.rules.document import Line
 from webapp.rules.lines_view import LineView
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view
-from webapp.rules.scene import PEOPLE, ROW, THREAD
+from webapp.rules.state import PEOPLE, ROW, THREAD
 from webapp.rules.viewer import Role
 from webapp.stage import Act, Fallen, Rested, TurnedOver, act_in_hand, fallen, lines_told, rest, turned_over
 

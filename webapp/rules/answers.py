@@ -10,7 +10,8 @@ from webapp.rules.asking import Faces, Settling
 from webapp.rules.document import Notice, body_of
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Question
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role
 

@@ -10,7 +10,8 @@ from webapp.rules.question import Choice, Question
 from webapp.rules.text import Text, text
 
 if TYPE_CHECKING:
-    from webapp.rules.scene import Scene, State
+    from webapp.rules.scene import Scene
+    from webapp.rules.state import State
 
 
 class Settling(Step):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from webapp.rules.blocks import Input
 from webapp.rules.document import Character, Sheet, Side
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 Options = tuple[tuple[str, Text], ...]

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from webapp.rules.document import Duty
 from webapp.rules.roll import Because
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, number, text
 from webapp.rules.values import Frozen
 

@@ -11,7 +11,8 @@ from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.forms import label_of, value_of
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.people import about
-from webapp.rules.scene import TABLE, Scene
+from webapp.rules.scene import Scene
+from webapp.rules.state import TABLE
 from webapp.rules.text import Text, Who, text
 from webapp.rules.undo import handling
 from webapp.rules.values import Handling, Plain, Track

@@ -14,7 +14,8 @@ from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, listed, text
 
 TURNED = "{title} · {who}: {result}"

@@ -7,8 +7,8 @@ from typing import Any
 
 from webapp.rules.blocks import Block, Button, Gauge, HealthNow, Helper, Menu, Note, Odds, Section, Tab
 from webapp.rules.document import Character, HealthForm, Side
-from webapp.rules.scene import State
 from webapp.rules.sight import Sight, lettered, quarters
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 

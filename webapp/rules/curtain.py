@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from webapp.rules.document import Audience, Cover
 from webapp.rules.move import Leave, Move
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 SAID = {

@@ -20,7 +20,8 @@ from webapp.rules.forms import inputs
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Modifier, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, percent, text
 from webapp.rules.values import READABLE, Frozen, Ladder, Plain
 

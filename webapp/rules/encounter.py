@@ -14,7 +14,8 @@ from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen, Handling, Record
 
 if TYPE_CHECKING:
-    from webapp.rules.scene import Scene, State
+    from webapp.rules.scene import Scene
+    from webapp.rules.state import State
 
 
 class Phase(StrEnum):

@@ -14,7 +14,8 @@ from webapp.rules.knots import part
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.period import Period, begins, ends, in_play
 from webapp.rules.question import Window
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, counted, listed, text
 
 

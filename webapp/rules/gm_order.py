@@ -10,7 +10,8 @@ from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.fighting import Done
 from webapp.rules.knots import Tie, close_to
 from webapp.rules.move import Leave, Move
-from webapp.rules.scene import TABLE, Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import TABLE, State
 from webapp.rules.text import Text, Who, text
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from webapp.rules.document import Audience, Character, CharacterId
 from webapp.rules.encounter import Encounter
 from webapp.rules.move import Leave, Move
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

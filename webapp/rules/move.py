@@ -10,7 +10,8 @@ from webapp.rules.text import Text
 from webapp.rules.values import Frozen, Named
 
 if TYPE_CHECKING:
-    from webapp.rules.scene import Scene, State
+    from webapp.rules.scene import Scene
+    from webapp.rules.state import State
 
 
 class Leave(StrEnum):

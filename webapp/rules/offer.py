@@ -8,7 +8,7 @@ from typing import Any
 from webapp.rules.blocks import Button, Menu, Odds, Place, Reach, Tab
 from webapp.rules.document import Duty
 from webapp.rules.move import Move
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text
 
 

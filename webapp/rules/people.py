@@ -25,7 +25,8 @@ from webapp.rules.document import (
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.fighting import join, leave
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.values import READABLE, Plain
 

@@ -12,7 +12,8 @@ from webapp.rules.values import Frozen
 
 if TYPE_CHECKING:
     from webapp.rules.ruleset import RuleSet
-    from webapp.rules.scene import Scene, State
+    from webapp.rules.scene import Scene
+    from webapp.rules.state import State
 
 Hours = Annotated[int, Field(ge=1, le=240)]
 

@@ -14,7 +14,8 @@ from webapp.rules.move import Leave, Move
 from webapp.rules.people import fill_in
 from webapp.rules.period import Hours, Night, Period, ends, in_play
 from webapp.rules.question import Window
-from webapp.rules.scene import TABLE, Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import TABLE, State
 from webapp.rules.text import Text, listed, text
 from webapp.rules.values import Plain
 

@@ -12,7 +12,8 @@ from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
 if TYPE_CHECKING:
-    from webapp.rules.scene import Scene, State
+    from webapp.rules.scene import Scene
+    from webapp.rules.state import State
 
 
 class Window(StrEnum):

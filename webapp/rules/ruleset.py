@@ -20,7 +20,8 @@ from webapp.rules.move import Move, Step
 from webapp.rules.period import Night, Period
 from webapp.rules.question import Question
 from webapp.rules.roll import Ask, Modifier
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text
 from webapp.rules.values import Frozen

@@ -8,7 +8,7 @@ from webapp.rules.blocks import Odds, Reach
 from webapp.rules.document import Audience, Character, Cover, Gone, HealthForm, OddsForm, Side
 from webapp.rules.question import Question
 from webapp.rules.roll import Because, derivation
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, Who, render, text
 from webapp.rules.viewer import Role, Viewer
 

@@ -12,7 +12,8 @@ from webapp.rules.document import Audience, Document, Name
 from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move
 from webapp.rules.roll import Ask, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.tray import in_secret
 from webapp.rules.values import READABLE, Frozen

@@ -10,7 +10,7 @@ from webapp.rules.document import Duty, Side, TurnIs
 from webapp.rules.forms import inputs
 from webapp.rules.period import Period
 from webapp.rules.periods import DUTIES, PeriodOver, Rest, ShareOut, cannot_rest, choices, lost_words, outlook
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, listed, text
 
 WHEN = {

@@ -9,7 +9,8 @@ from pydantic import Field
 from webapp.rules.document import Audience
 from webapp.rules.move import Leave, Move
 from webapp.rules.roll import Ask, Keep, Modifier, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 Sides = Annotated[int, Field(ge=2, le=100)]

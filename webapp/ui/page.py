@@ -16,8 +16,8 @@ from webapp.projection.picture import Picture
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs
-from webapp.rules.scene import State
 from webapp.rules.sight import Sight
+from webapp.rules.state import State
 from webapp.rules.text import render
 from webapp.rules.viewer import Role, Viewer
 from webapp.table import Table

@@ -13,8 +13,8 @@ from webapp.pages.gm.damage import DamageForm
 from webapp.pages.gm.house import HouseRules
 from webapp.rules.document import Side
 from webapp.rules.people import Assign
-from webapp.rules.scene import PEOPLE
 from webapp.rules.sight import Sight
+from webapp.rules.state import PEOPLE
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import move_attrs, submit
 from webapp.ui.page import TableView

@@ -14,8 +14,8 @@ from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
 from webapp.rules.fighting import StartFight
 from webapp.rules.move import Move
-from webapp.rules.scene import PEOPLE
 from webapp.rules.sight import Sight
+from webapp.rules.state import PEOPLE
 from webapp.rules.text import render
 from webapp.ui import blocks
 from webapp.ui.fight import countdown

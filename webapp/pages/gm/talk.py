@@ -10,7 +10,7 @@ from nicegui import ui
 
 from webapp.access import Device, is_on_paper
 from webapp.rules.questions_view import QuestionView
-from webapp.rules.scene import TOLD
+from webapp.rules.state import TOLD
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.live import OK, Answer, Item, Shelf

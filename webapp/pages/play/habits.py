@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.access import Seat
 from webapp.pages.play.part import PhonePart
-from webapp.rules.scene import TOLD
+from webapp.rules.state import TOLD
 from webapp.ui.live import OK, Answer, Item, Piece
 from webapp.ui.markup import move_attrs
 from webapp.ui.page import TableView

@@ -18,7 +18,8 @@ from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.period import Period
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.ruleset import RuleSet, Sample, Start
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 

@@ -16,7 +16,8 @@ from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, soak
 from webapp.rules.games.dread.sheet import PERMANENT_FOR_CORRUPTION, Fear, Sheet
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.period import Period
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 Several = Annotated[tuple[CharacterId, ...], Field(max_length=500)]

@@ -24,7 +24,8 @@ from webapp.rules.games.dread.sheet import (
 from webapp.rules.move import OwnMove, Step
 from webapp.rules.people import reveal
 from webapp.rules.roll import Ask
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.viewer import Role
 

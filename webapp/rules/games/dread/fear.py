@@ -18,7 +18,8 @@ from webapp.rules.odds import chance, odds_of
 from webapp.rules.periods import lost_words
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.values import Frozen
 

@@ -12,7 +12,7 @@ from webapp.rules.games.dread.house import CritRule, House, Rounding
 from webapp.rules.games.dread.sheet import WILLPOWER, Attribute, Outcome, Sheet, half
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 

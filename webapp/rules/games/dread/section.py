@@ -12,7 +12,7 @@ from webapp.rules.games.dread.offers.buttons import DIFFICULTIES
 from webapp.rules.games.dread.rolls import against_fear, prospect
 from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Fear, Outcome, Pending, Sheet
 from webapp.rules.roll import derivation
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 TITLE = text("Fear and insanity")

@@ -25,7 +25,8 @@ from webapp.rules.games.pools.section import TITLE, section
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
 

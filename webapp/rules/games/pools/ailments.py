@@ -12,7 +12,8 @@ from webapp.rules.move import Step
 from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 CONDUIT_DL = 3

@@ -11,7 +11,8 @@ from webapp.rules.document import body_of, speaks_of
 from webapp.rules.games.pools.rolls import NO_SHEET
 from webapp.rules.games.pools.sheet import Attack, Reduction, Sheet
 from webapp.rules.move import OwnMove
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 MOST_ATTACKS, MOST_REDUCTIONS, MOST_BULK = 10, 12, 12

@@ -40,7 +40,8 @@ from webapp.rules.games.pools.turns import Turn, Waking, carried_out, end_turn, 
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.period import Period
 from webapp.rules.roll import Ask
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 FACE_THAT_HEALS = 6

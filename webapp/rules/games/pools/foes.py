@@ -8,7 +8,7 @@ from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.games.pools.turns import Push
 from webapp.rules.move import Move
-from webapp.rules.scene import State
+from webapp.rules.state import State
 
 
 def suggested(state: State, fight: Encounter, slot: Slot | None) -> Move | None:

@@ -21,7 +21,8 @@ from webapp.rules.games.pools.sheet import (
 )
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Health, Text, Who, text
 from webapp.rules.values import Frozen
 

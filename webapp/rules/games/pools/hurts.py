@@ -27,7 +27,8 @@ from webapp.rules.games.pools.sheet import (
     Sheet,
 )
 from webapp.rules.move import Leave, Move, OwnMove, Step
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 MOST_KINDS = 12

@@ -26,7 +26,8 @@ from webapp.rules.games.pools.sheet import (
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.viewer import Role
 

@@ -9,7 +9,8 @@ from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.games.pools.strikes import Strike
 from webapp.rules.games.pools.turns import RollPriority
 from webapp.rules.move import Move
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

@@ -8,7 +8,7 @@ from webapp.rules.blocks import Anatomy, Cascade, Note, Reach, Spot, Vessel
 from webapp.rules.games.pools.rolls import health_is_open
 from webapp.rules.games.pools.sheet import FATIGUED, UNCONSCIOUS, Continuing, Part, Pool, Sheet
 from webapp.rules.games.pools.turns import PUSH_DL, WAKE_DL
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 MOST_FATIGUED = 12

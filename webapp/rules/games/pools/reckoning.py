@@ -12,7 +12,7 @@ from webapp.rules.games.pools.sheet import PHYSICAL, Part, Pool, Sheet, StrikeTy
 from webapp.rules.odds import totals
 from webapp.rules.question import Worth
 from webapp.rules.roll import Ask, Modifier
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, text
 from webapp.rules.values import Frozen
 

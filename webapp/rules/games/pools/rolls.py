@@ -9,8 +9,8 @@ from webapp.rules.games.pools.house import House, SkillRolls
 from webapp.rules.games.pools.sheet import FATIGUED, UNAWARE, Part, Sheet, Skill
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Keep, Modifier, Roll, Wins
-from webapp.rules.scene import State
 from webapp.rules.sight import Sight
+from webapp.rules.state import State
 from webapp.rules.text import Arg, Figure, Text, Who, text
 from webapp.rules.viewer import Role, Viewer
 

@@ -11,7 +11,7 @@ from webapp.rules.games.pools.care import FACE_THAT_HEALS, HEALING_RECOVERIES, n
 from webapp.rules.games.pools.picture import anatomy, cascade, notes
 from webapp.rules.games.pools.rolls import BEST_FACE
 from webapp.rules.games.pools.sheet import Attack, Pool, Sheet, Skill, StrikeType
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 TITLE = text("Grit, Energy and Resolve")

@@ -13,7 +13,8 @@ from webapp.rules.games.pools.sheet import Kind, Part, Sheet, Skill
 from webapp.rules.games.pools.turns import carried_out
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.roll import Ask, Modifier, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 DL = Annotated[int, Field(title="Difficulty (DL)", ge=1, le=60)]

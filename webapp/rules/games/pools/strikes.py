@@ -21,7 +21,8 @@ from webapp.rules.odds import chance, odds_of, totals
 from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, Who, text
 from webapp.rules.values import Frozen
 from webapp.rules.viewer import Role

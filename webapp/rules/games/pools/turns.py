@@ -13,7 +13,8 @@ from webapp.rules.games.pools.sheet import UNAWARE, UNCONSCIOUS, Sheet, Skill
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 PUSH_DL = 12

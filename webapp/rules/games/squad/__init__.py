@@ -34,7 +34,8 @@ from webapp.rules.games.squad.section import section
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 HERO_HP = 15

@@ -30,7 +30,8 @@ from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import engage
 from webapp.rules.people import exchange, reveal
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

@@ -10,7 +10,8 @@ from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.knots import part
 from webapp.rules.move import Step
 from webapp.rules.question import Choice, Question
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

@@ -15,7 +15,8 @@ from webapp.rules.knots import close_to
 from webapp.rules.odds import odds_of
 from webapp.rules.people import reveal
 from webapp.rules.question import Choice, Question
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 NO_ONE = "nobody"

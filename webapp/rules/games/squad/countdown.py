@@ -25,7 +25,8 @@ from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 # --- initiative --------------------------------------------------------------------------------------------

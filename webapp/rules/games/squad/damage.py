@@ -27,7 +27,8 @@ from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.move import Step
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Roll
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Arg, Health, Text, Who, number, text
 
 

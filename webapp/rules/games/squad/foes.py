@@ -15,7 +15,8 @@ from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import chance
 from webapp.rules.question import Window
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 

@@ -11,7 +11,8 @@ from webapp.rules.content import page
 from webapp.rules.games.squad.rolls import NO_SHEET
 from webapp.rules.games.squad.sheet import Device, Power, Sheet
 from webapp.rules.move import OwnMove
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 from webapp.rules.values import Track
 

@@ -31,7 +31,8 @@ from webapp.rules.games.squad.rolls import (
 from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet, half
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.roll import Ask, Roll, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Health, Text, Who, text
 
 FULL_REST = 8

@@ -11,7 +11,8 @@ from webapp.rules.games.squad.foes import suggested
 from webapp.rules.games.squad.house import House, NewInitiative
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Move
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

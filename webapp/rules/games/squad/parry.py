@@ -24,7 +24,8 @@ from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Arg, Text, Who, text
 
 RAISED = "raised "

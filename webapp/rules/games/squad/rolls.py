@@ -12,8 +12,9 @@ from webapp.rules.move import Step
 from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Roll, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
 from webapp.rules.sight import may_tell
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, Who, text
 
 NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")

@@ -12,7 +12,7 @@ from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, P
 from webapp.rules.games.squad.surprise import SetSurprised, may_surprise
 from webapp.rules.odds import chance
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, text
 
 

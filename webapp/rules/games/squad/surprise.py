@@ -25,7 +25,8 @@ from webapp.rules.games.squad.sheet import Attribute, Sheet, half
 from webapp.rules.move import Leave, Move
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, Who, text
 
 

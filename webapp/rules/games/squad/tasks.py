@@ -29,7 +29,8 @@ from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Choice
 from webapp.rules.roll import Ask, Wins
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

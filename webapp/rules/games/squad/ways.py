@@ -8,7 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId
 from webapp.rules.games.squad.sheet import Device, Power, Range, Sheet
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 

@@ -12,7 +12,8 @@ from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome
 from webapp.rules.games.squad.sheet import MOST_CASH, Sheet
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Choice, Question, Window
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 MOST_AT_ONCE = 9999

@@ -24,7 +24,8 @@ from webapp.rules.games.willpower.sheet import Condition, Sheet
 from webapp.rules.games.willpower.turns import must_lash_out
 from webapp.rules.period import Period
 from webapp.rules.ruleset import RuleSet, Sample, Start
-from webapp.rules.scene import Scene, State
+from webapp.rules.scene import Scene
+from webapp.rules.state import State
 from webapp.rules.tables import ShownTable
 from webapp.rules.text import Text, text
 

@@ -32,7 +32,7 @@ from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Arg, Figure, Text, Who, text
 
 PARRY, DODGE = "parry", "dodge"

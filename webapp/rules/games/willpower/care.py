@@ -17,7 +17,7 @@ from webapp.rules.games.willpower.turns import Turn, begin_turn
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.period import Period
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Health, Text, Who, text
 
 LONG_REST = 6  # hours

@@ -17,7 +17,7 @@ from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 HOLD, FLEE = "hold", "flee"

@@ -15,7 +15,7 @@ from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Window
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text
 
 

@@ -13,7 +13,7 @@ from webapp.rules.games.willpower.rolls import GAME, NO_SHEET
 from webapp.rules.games.willpower.sheet import Sheet, Spell, Weapon
 from webapp.rules.move import OwnMove
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 MOST_WEAPONS, MOST_SPELLS = 10, 12

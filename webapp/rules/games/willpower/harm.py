@@ -17,7 +17,7 @@ from webapp.rules.move import Step
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Health, Text, Who, text
 
 DONE = "done"

@@ -10,7 +10,7 @@ from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.games.willpower.turns import AFTER, FOES, OfAnother, RollInitiative, take_action
 from webapp.rules.move import Move, Step
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 TURN = "turn"

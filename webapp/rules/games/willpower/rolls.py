@@ -12,7 +12,7 @@ from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Step
 from webapp.rules.roll import Keep
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 GAME = "willpower"

@@ -9,7 +9,7 @@ from webapp.rules.calls import is_called
 from webapp.rules.document import Character, Side
 from webapp.rules.games.willpower.sheet import Attribute, Condition, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 TITLE = text("Willpower")

@@ -17,7 +17,7 @@ from webapp.rules.games.willpower.turns import CAST, Turn
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 NO, PAY = "no", "pay"

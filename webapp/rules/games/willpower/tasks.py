@@ -14,7 +14,7 @@ from webapp.rules.games.willpower.trial import Trial
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, text
 
 Modifier = Annotated[int, Field(title="Harder by", ge=-20, le=20)]

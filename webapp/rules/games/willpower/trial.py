@@ -14,8 +14,8 @@ from webapp.rules.odds import chance, odds_of
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
 from webapp.rules.sight import may_tell
+from webapp.rules.state import State as Table
 from webapp.rules.text import Arg, Figure, Text, Who, text
 
 STAND, SPEND = "stand", "spend"

@@ -29,7 +29,7 @@ from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Window
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
-from webapp.rules.scene import State as Table
+from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 BEFORE, FOES, AFTER = 3, 2, 1

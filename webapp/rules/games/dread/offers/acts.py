@@ -9,7 +9,7 @@ from webapp.rules.document import Character
 from webapp.rules.games.dread.offers.checks import checks, learn
 from webapp.rules.games.dread.offers.fear import for_the_gm, other_dice, scare
 from webapp.rules.games.dread.sheet import Sheet
-from webapp.rules.scene import State
+from webapp.rules.state import State
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from webapp.rules.games.dread.checks import Check, Learn
 from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, named, rolled
 from webapp.rules.games.dread.sheet import MANIPULATION, WILLPOWER, Attribute, Sheet
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

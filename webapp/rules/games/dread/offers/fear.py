@@ -16,7 +16,7 @@ from webapp.rules.games.dread.rolls import against_fear
 from webapp.rules.games.dread.sheet import Fear, Sheet
 from webapp.rules.move import Move
 from webapp.rules.offer import offer, with_switches
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 STAY_HIDDEN = "stay_hidden"

@@ -13,7 +13,7 @@ from webapp.rules.games.pools.offers.helping import heals, help_others
 from webapp.rules.games.pools.offers.skills import skills
 from webapp.rules.games.pools.offers.turn import out_of_it, turn
 from webapp.rules.games.pools.sheet import Sheet
-from webapp.rules.scene import State
+from webapp.rules.state import State
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from webapp.rules.document import Character
 from webapp.rules.games.pools.rolls import in_sight
 from webapp.rules.games.pools.sheet import Part, Sheet
 from webapp.rules.offer import lone
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text
 
 

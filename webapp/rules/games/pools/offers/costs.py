@@ -12,7 +12,7 @@ from webapp.rules.games.pools.offers.buttons import menu
 from webapp.rules.games.pools.sheet import Pool, Sheet
 from webapp.rules.games.pools.turns import Declare
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

@@ -13,7 +13,7 @@ from webapp.rules.games.pools.hurts import Grow
 from webapp.rules.games.pools.offers.buttons import menu
 from webapp.rules.games.pools.sheet import Sheet
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 

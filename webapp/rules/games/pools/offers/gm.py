@@ -13,7 +13,7 @@ from webapp.rules.games.pools.offers.buttons import menu, parts
 from webapp.rules.games.pools.sheet import Sheet, Skill, StrikeType
 from webapp.rules.games.pools.skills import CallSkill
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

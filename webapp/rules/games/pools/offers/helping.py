@@ -15,7 +15,7 @@ from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Pool, Sheet
 from webapp.rules.games.pools.turns import in_fight
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

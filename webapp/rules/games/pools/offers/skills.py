@@ -12,7 +12,7 @@ from webapp.rules.games.pools.rolls import against_dl, hopeless, skill_ask, unab
 from webapp.rules.games.pools.sheet import Sheet, Skill
 from webapp.rules.games.pools.skills import SkillRoll
 from webapp.rules.odds import chance
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 DLS = ((3, text("Easy 3")), (6, text("Fair 6")), (9, text("Hard 9")), (12, text("Very hard 12")))

@@ -13,7 +13,7 @@ from webapp.rules.games.pools.sheet import Part, Sheet, StrikeType
 from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.offer import offer
 from webapp.rules.roll import Wins
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 BEST_DEFENCE = text("what the best defence rolls")

@@ -16,7 +16,7 @@ from webapp.rules.games.pools.turns import PUSH_DL, FreeAct, Minor, Priority, Pu
 from webapp.rules.move import Move
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 

@@ -11,7 +11,7 @@ from webapp.rules.games.squad.offers.helping import help_outside_a_fight
 from webapp.rules.games.squad.offers.tasks import tasks
 from webapp.rules.games.squad.offers.will import will
 from webapp.rules.games.squad.sheet import Sheet
-from webapp.rules.scene import State
+from webapp.rules.state import State
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> tuple[Block, ...]:

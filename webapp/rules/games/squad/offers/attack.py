@@ -13,7 +13,7 @@ from webapp.rules.games.squad.rolls import raised
 from webapp.rules.games.squad.sheet import Device, Sheet
 from webapp.rules.games.squad.ways import Way
 from webapp.rules.offer import with_switches
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 RAISE_HIT = text("Raise the die to hit · 1 Will Point")

@@ -13,7 +13,7 @@ from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.games.squad.tasks import Task
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text
 
 RAISED = "raised"

@@ -15,7 +15,7 @@ from webapp.rules.games.squad.offers.buttons import RAISED, raises
 from webapp.rules.games.squad.offers.helping import dying_near, first_aid, powers_to_use
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

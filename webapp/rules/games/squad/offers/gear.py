@@ -10,7 +10,7 @@ from webapp.rules.document import Character
 from webapp.rules.games.squad.gear import Drop, Take, devices, powers
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

@@ -11,7 +11,7 @@ from webapp.rules.games.squad.offers.tasks import ask_the_table
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.games.squad.surprise import Surprise, may_surprise
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Who, listed, text
 
 

@@ -13,7 +13,7 @@ from webapp.rules.games.squad.offers.buttons import RAISED, raises, rolled
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
 from webapp.rules.offer import lone, message, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 

@@ -11,7 +11,7 @@ from webapp.rules.games.squad.offers.buttons import others_up, raises, rolled
 from webapp.rules.games.squad.rolls import RAISE
 from webapp.rules.games.squad.sheet import ATTRIBUTE_WORDS, Attribute, Sheet
 from webapp.rules.games.squad.tasks import CallTask, Task
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Who, text
 
 DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6")))

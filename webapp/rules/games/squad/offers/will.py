@@ -10,7 +10,7 @@ from webapp.rules.document import Character
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Grant, Why
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

@@ -14,7 +14,7 @@ from webapp.rules.games.willpower.offers.helping import helping
 from webapp.rules.games.willpower.offers.testing import tests
 from webapp.rules.games.willpower.offers.turn import doing, is_up, leave, turn
 from webapp.rules.games.willpower.sheet import Sheet
-from webapp.rules.scene import State
+from webapp.rules.state import State
 
 
 def acts(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

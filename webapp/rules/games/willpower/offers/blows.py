@@ -16,7 +16,7 @@ from webapp.rules.games.willpower.sheet import HANDS, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.turns import ATTACK, out_of_reach
 from webapp.rules.odds import chance
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 WORSE, AT_DISADVANTAGE = "worse", text("At disadvantage")

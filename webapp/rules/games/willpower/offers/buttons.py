@@ -11,7 +11,7 @@ from webapp.rules.games.willpower.tasks import Test
 from webapp.rules.games.willpower.turns import Initiative
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
 ROLLED_WITH = text("Rolled with")

@@ -11,7 +11,7 @@ from webapp.rules.games.willpower.rolls import own_fight
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.spells import Cast
 from webapp.rules.offer import lone
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

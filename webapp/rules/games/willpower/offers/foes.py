@@ -12,7 +12,7 @@ from webapp.rules.games.willpower.offers.buttons import named
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 STAY_HIDDEN = text("Stay hidden")

@@ -15,7 +15,7 @@ from webapp.rules.games.willpower.rolls import GAME
 from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import CallTest
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Who, listed, text
 
 

@@ -10,7 +10,7 @@ from webapp.rules.games.willpower.care import HelpUp, PickUp, Tend
 from webapp.rules.games.willpower.rolls import in_sight
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Who, text
 
 

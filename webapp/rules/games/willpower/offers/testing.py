@@ -11,7 +11,7 @@ from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, name
 from webapp.rules.games.willpower.rolls import Edge, in_sight
 from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import Test
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import text
 
 

@@ -16,7 +16,7 @@ from webapp.rules.games.willpower.sheet import HANDS, Sheet
 from webapp.rules.games.willpower.turns import Act, GrantAction, Initiative
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import lone, offer
-from webapp.rules.scene import State
+from webapp.rules.state import State
 from webapp.rules.text import Text, text
 
 ANY_OTHER = text("Something else")
