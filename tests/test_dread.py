@@ -70,6 +70,12 @@ def log(bench: Bench, as_: str) -> list[str]:
     return [line.words for row in Picture(bench.table, viewer(as_)).log() for line in row.lines]
 
 
+def marked_secret(bench: Bench) -> list[str]:
+    """Of what the GM reads about Ann's test."""
+    lines = [line for row in Picture(bench.table, viewer(GM)).log() for line in row.lines]
+    return [one.words for one in lines if one.secret and one.words.startswith(("Ann is scared", "Ann faces"))]
+
+
 # --- a call ------------------------------------------------------------------------------------------------
 
 
@@ -99,6 +105,21 @@ def test_results_lie_face_down_until_all_are_in_and_turn_over_by_themselves(benc
         ("willpower against fear", ((10, 1, True), (10, -2, True)), 1),
         ("soak", ((5, 1, True), (5, -5, True)), 0),
     ]
+
+
+def test_what_was_turned_over_is_no_secret_any_more(bench: Bench) -> None:
+    call(bench)
+    bench.answer("roll", "ann", faces=(*FAILS, *NO_SOAK))
+    assert marked_secret(bench)[1:] == ["Ann is scared (−1 on all rolls): 4 − 0 soaked = 4 insanity."]
+    bench.answer("roll", "ben", faces=(*PASSES, 5, 1))
+    assert marked_secret(bench) == []
+    bench.undo()
+    assert len(marked_secret(bench)) == 2
+
+
+def test_what_the_gm_rolled_in_secret_stays_marked(bench: Bench) -> None:
+    bench.do({"move": "dread.call_fear", "difficulty": 4, "secret": True}, faces=(*FAILS, *NO_SOAK, *PASSES, 5, 1))
+    assert len(marked_secret(bench)) == 2
 
 
 def test_a_call_waits_for_toughness_and_for_the_gms_word(bench: Bench) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.projection.picture import Picture
-from webapp.rules.blocks import Form, Menu, Place
+from webapp.rules.blocks import Fact, Form, Menu, Place
 from webapp.rules.document import Duty, Side
 from webapp.rules.fighting import what_next
 from webapp.rules.knots import close_to
@@ -300,6 +300,31 @@ def test_two_actions_are_one_slot_of_a_countdown(store: Store) -> None:
     assert bench.up == "Ann"
     bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, as_="ann")
     assert bench.sheet("Ann", "willpower").acts == ("move",)
+
+
+@pytest.mark.parametrize("order", [*ENGINES, TABLE])
+def test_one_way_ends_a_turn_whoever_runs_the_order(store: Store, order: str) -> None:
+    bench = Bench(store, games=ALL)
+    bench.hero("Ann", squad=SQUAD)
+    bench.foe("Rat", squad=FOE)
+    if order != "squad":
+        shares_out(bench, order=order)
+    bench.do({"move": "table.start_fight"})
+    numbers = {"squad": "initiative", "pools": "priority", "willpower": "initiative"}
+    for who, number in (("Ann", 9), ("Rat", 6)) if order in ("squad", "pools") else ():
+        values = {numbers[order]: number}
+        bench.do({"move": "table.edit", "actor": who, "game_id": order, "values": values})
+    while bench.up is None:
+        bench.next(faces=[1] if order == "willpower" else [])
+    assert bench.up == "Ann"
+    blocks = [block for _, own in Picture(bench.table, viewer("ann")).blocks(bench.ids["Ann"]) for block in own]
+    menus = [one for one in blocks if isinstance(one, Menu) and one.place is Place.FIGHT]
+    ways = [
+        one.label for menu in menus for tab in menu.tabs for one in tab.buttons if one.move["move"] == "table.done"
+    ]
+    assert len(ways) == 1, ways
+    told = [one for one in blocks if isinstance(one, Fact) and one.key == "willpower.actions"]
+    assert all((one.place is Place.FIGHT) is (order == "willpower") for one in told)
 
 
 def test_an_attack_of_one_rule_set_takes_the_slot_of_another(store: Store) -> None:

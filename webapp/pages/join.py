@@ -135,11 +135,13 @@ def _choice(hero: str, picture: Markup, name: str, line: str, *, picked: bool = 
 class Lost(View):
     """A page for whoever came by a wrong way, in one sentence."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, more: str = "") -> None:
         super().__init__()
         with ui.element("div").classes("door"):
             Piece(Item("title", "Gritboard", tag="h1"))
             Piece(Item("why", sentence, tag="p", attrs={"role": "alert"}))
+            if more:
+                Piece(Item("more", more, tag="p", classes="quiet"))
             words = Markup(
                 '<label class="field"><span>Table code</span><input name="code" maxlength="12" required'
                 ' autocomplete="off" autocapitalize="characters"></label>'

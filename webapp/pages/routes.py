@@ -30,6 +30,7 @@ from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page
 
 ASK_FOR_CODE = "Ask the GM for the code of the table."
+YOUR_OWN = "If this is your game: the GM's page opens by the link that Gritboard printed when it started."
 LINK_GONE = "This link was used already or is too old: ask for a new one."
 HERO_TAKEN = "This hero is taken by now: pick another one."
 NO_SUCH_SEAT = "There is no such seat at this table."
@@ -61,7 +62,13 @@ def _root(hall: Hall, lobby: Lobby) -> Callable[[Request], None]:
                 page.show(Lost(sentence.sentence))
 
         def host() -> None:
-            show(lambda: Host(page) if page.is_host() else Lost(refused or ASK_FOR_CODE))
+            show(
+                lambda: (
+                    Host(page)
+                    if page.is_host()
+                    else Lost(refused or ASK_FOR_CODE, YOUR_OWN if _is_here(request) else "")
+                )
+            )
 
         def join(code: str) -> None:
             show(lambda: _play(page, code, refused))
@@ -238,6 +245,11 @@ def _sit_new(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None,
 
 def _address(request: Request) -> str:
     return request.client.host if request.client else ""
+
+
+def _is_here(request: Request) -> bool:
+    """Is this a browser of the laptop that runs Gritboard?"""
+    return _address(request) in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 
 
 def _old_token(hall: Hall, link: str, request: Request) -> str | None:

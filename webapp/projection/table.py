@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from webapp.projection.cards import Cards
+from webapp.rules.between import WindUp, what_winds_up, wind_up_label, wind_up_outlook, winds_up
 from webapp.rules.blocks import Block, Fact, Form, Input
 from webapp.rules.cards_view import Card
 from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlook, harm_inputs, is_grave
@@ -19,7 +20,7 @@ from webapp.rules.move import Move
 from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.tables import RandomTable
-from webapp.rules.text import Who, listed, text
+from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.viewer import Role
 
@@ -65,6 +66,10 @@ class WholeTable(Cards):
             return None
         state = self._state
         waits = what_next(state)
+        ending = winds_up(state)
+        if ending is not None:
+            move = {"move": WindUp.kind(), "seen": what_winds_up(state)}
+            return BigButton(label=self._sight.words(wind_up_label(ending)), move=move)
         move = {"move": "table.next", "seen": waits} if waits else {"move": "table.start_fight"}
         return BigButton(label=self._sight.words(next_label(state)), move=move)
 
@@ -97,16 +102,23 @@ class WholeTable(Cards):
         return BigButton(label=f"Hidden, and so not in it: {names}.", move=move)
 
     def round_outlook(self) -> tuple[str, ...]:
-        """What the big button would bring about when it ends the round."""
+        """What the big button would bring about when it ends the round, the scene or the day."""
         return self._recall("round outlook", work_out=self._round_outlook)
 
     def _round_outlook(self) -> tuple[str, ...]:
         state = self._state
         fight = state.fight()
+        ending = winds_up(state)
+        if self.viewer.role is Role.GM and ending is not None:
+            return tuple(self._brought(wind_up_outlook(state, ending)))
         ends = fight is not None and phase_of(fight, state.slots()) is Phase.OVER and not state.held_up()
         if self.viewer.role is not Role.GM or fight is None or not ends or decided(state, fight):
             return ()
-        return tuple(f"{self._sight.name(who)}: {told}" for who, told in self._round_brings())
+        return tuple(self._brought(outlook(state, Period.ROUND)))
+
+    def _brought(self, told: Iterable[tuple[str, tuple[Text, ...]]]) -> Iterator[str]:
+        for who, words in told:
+            yield f"{self._sight.name(who)}: {', '.join(self._sight.words(one) for one in words)}"
 
     def last_words(self) -> dict[str, str]:
         """Of those heroes whose last rounds are told: what the end of a round that is over will bring them."""
@@ -126,7 +138,8 @@ class WholeTable(Cards):
         return self._recall("gm blocks", work_out=self._gm_blocks) if self.viewer.role is Role.GM else ()
 
     def _gm_blocks(self) -> tuple[Block, ...]:
-        return (*self.table.rulebook.gm_blocks(self._state), *time_blocks(self._state))
+        """Between fights the scene and the night come first; in one they are not offered."""
+        return (*time_blocks(self._state), *self.table.rulebook.gm_blocks(self._state))
 
     def own_tables(self) -> tuple[RandomTable, ...]:
         """Those of the GM's own making, for the GM to change."""

@@ -9,6 +9,7 @@ from itertools import islice
 
 from webapp.history import Entry
 from webapp.projection.cards import Cards
+from webapp.rules.calls import TURNED
 from webapp.rules.document import Line
 from webapp.rules.lines_view import LineView
 from webapp.rules.question import Question
@@ -122,7 +123,22 @@ class Told(Cards):
         )
 
     def _lines(self, entry: Entry) -> tuple[LineView, ...]:
-        return tuple(line for _, line in lines_told(self._sight, entry))
+        return tuple(view for _, view in self._as_read(entry))
+
+    def _as_read(self, entry: Entry) -> Iterator[tuple[Line, LineView]]:
+        """What lay face down is no secret any more once it was turned over for all."""
+        told = lines_told(self._sight, entry)
+        lay_down = any(line.audience.kind == "owners" for line, _ in told)
+        turned = self._turned_in(entry.thread) if lay_down else set()
+        for line, view in told:
+            is_out = line.audience.kind == "owners" and turned.issuperset(line.audience.characters)
+            yield line, view.model_copy(update={"secret": False}) if is_out else view
+
+    def _turned_in(self, thread: str) -> set[str]:
+        """Whose results of a call were turned over in this act, for everybody to read."""
+        lines = (line for entry in self._acts_of(thread) for line in entry.lines)
+        turned = (one for one in lines if one.sentence.template == TURNED and one.audience.kind == "table")
+        return {who for line in turned for who in line.sentence.mentions()}
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
@@ -155,9 +171,7 @@ class Told(Cards):
 
     def _steps(self, acts: list[Entry]) -> list[LineView]:
         """What stands in the ribbon; of many at once a player is told of their own, and of nobody in particular."""
-        told = [
-            (line, view) for entry in acts for line, view in lines_told(self._sight, entry) if view.brief is not None
-        ]
+        told = [(line, view) for entry in acts for line, view in self._as_read(entry) if view.brief is not None]
         return self._mine_of_many(told)
 
     def _mine_of_many(self, told: list[tuple[Line, LineView]]) -> list[LineView]:

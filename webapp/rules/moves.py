@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.rules import calls, curtain, damage, gm_order, knots, periods, tables
+from webapp.rules import between, calls, curtain, damage, gm_order, knots, periods, tables
 from webapp.rules.answers import Answer, Noted, TellFaces
 from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
@@ -38,6 +38,7 @@ MOVES: tuple[type[Move], ...] = (
     *knots.MOVES,
     *tables.MOVES,
     *periods.MOVES,
+    *between.MOVES,
     *curtain.MOVES,
     *calls.MOVES,
     damage.Damage,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from webapp.rules.blanks import line
 from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
-from webapp.rules.document import Character
+from webapp.rules.document import Character, Duty
 from webapp.rules.fighting import Done, own_slot
 from webapp.rules.games.willpower.nerve import willpower
 from webapp.rules.games.willpower.offers.buttons import rolled
@@ -34,7 +34,8 @@ def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     elif is_up(state, character):
         left = text("{left} of {all}", left=max(0, sheet.actions - len(sheet.acts)), all=sheet.actions)
         because = text("This turn has {all} actions; {done} done.", all=sheet.actions, done=len(sheet.acts))
-        yield fact("actions", text("Actions left"), left, place=Place.FIGHT).model_copy(update={"because": because})
+        told = fact("actions", text("Actions left"), left, place=Place.FIGHT)
+        yield told.model_copy(update={"because": because, "duty": Duty.ORDER})
 
 
 def is_up(state: State, character: Character) -> bool:
@@ -46,7 +47,7 @@ def doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     """All that is neither a blow nor a spell."""
     if own_fight(state, character.id) is None:
         return
-    yield lone("willpower.act", text("Do"), *_doings(state, character, sheet))
+    yield lone("willpower.act", text("Do"), *_doings(state, character, sheet), duty=Duty.ORDER)
     yield Form(
         key="willpower.other",
         label=ANY_OTHER,
@@ -55,6 +56,7 @@ def doing(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
         button=text("Do it"),
         why_not=Act(actor=character.id, does="other").refusal(state),
         place=Place.FIGHT,
+        duty=Duty.ORDER,
     )
 
 
