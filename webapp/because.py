@@ -122,7 +122,10 @@ class _Asked:
         if found is None or not self.sight.knows(found):
             return
         for section in sections_of(self.state, who):
-            for one in section.plight.helpers if section.plight is not None else ():
+            helpers = section.plight.helpers if section.plight is not None else ()
+            if helpers:
+                yield f"Who can help {self.sight.name(who)}"
+            for one in helpers:
                 if self.sight.sees(self.state.character(one.who)):
                     name = self.sight.name(one.who)
                     yield f"{name}: {self.sight.derived(one.because) or self._words(one.how)}"
