@@ -46,7 +46,7 @@ def press(bench: Bench) -> Message:
 
 def test_the_scene_is_over_and_then_comes_the_night(bench: Bench) -> None:
     assert big(bench) == ("Scene over", None)
-    assert Picture(bench.table, viewer(GM)).round_outlook() == ("Ann: no longer scared",)
+    assert Picture(bench.table, viewer(GM)).round_outlook() == ()
     bench.do(press(bench), by_name=False)
     assert bench.sheet("Ann", "dread").fear == "none"
     assert bench.words()[0] == "The scene is over."

@@ -512,6 +512,12 @@ async def test_a_view_that_is_left_follows_its_table_no_more(evening: Evening) -
     assert await evening.listeners() == 1
 
 
+async def test_whoever_opens_the_bare_address_on_the_laptop_is_told_of_the_gms_link(evening: Evening) -> None:
+    visitor = await evening.browser("/")
+    assert shows(visitor, "Ask the GM for the code of the table.")
+    assert shows(visitor, "printed in the terminal")
+
+
 # --- what the GM knows of the others -----------------------------------------------------------------
 
 

@@ -30,7 +30,7 @@ from webapp.ui.lobby import Lobby
 from webapp.ui.page import Page
 
 ASK_FOR_CODE = "Ask the GM for the code of the table."
-YOUR_OWN = "If this is your game: the GM's page opens by the link that Gritboard printed when it started."
+YOUR_OWN = "If this is your game: open the GM's page by the link that Gritboard printed in the terminal."
 LINK_GONE = "This link was used already or is too old: ask for a new one."
 HERO_TAKEN = "This hero is taken by now: pick another one."
 NO_SUCH_SEAT = "There is no such seat at this table."

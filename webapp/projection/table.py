@@ -102,7 +102,7 @@ class WholeTable(Cards):
         return BigButton(label=f"Hidden, and so not in it: {names}.", move=move)
 
     def round_outlook(self) -> tuple[str, ...]:
-        """What the big button would bring about when it ends the round, the scene or the day."""
+        """What the big button would bring about when it ends the round or the day."""
         return self._recall("round outlook", work_out=self._round_outlook)
 
     def _round_outlook(self) -> tuple[str, ...]:

@@ -63,7 +63,8 @@ def wind_up_label(ending: PeriodOver | Rest) -> Text:
 
 
 def wind_up_outlook(state: State, ending: PeriodOver | Rest) -> Iterator[tuple[CharacterId, tuple[Text, ...]]]:
-    told = night_outlook(state, ending) if isinstance(ending, Rest) else outlook(state, ending.period)
+    """What a night would do; what the end of the scene does stands beside its own button."""
+    told = night_outlook(state, ending) if isinstance(ending, Rest) else []
     yield from ((who, words) for who, words in told if words)
 
 
