@@ -142,8 +142,8 @@ async def initiative_with_real_dice(table: Table) -> None:
     await gm.button(CLERK, ".cast").click()
     with table.dice(4, 2, 3, 3, 3, 1):  # Quarrel, Plumb, the thugs, the clerk
         await gm.next("Roll initiative for everybody")
-        await ben.is_asked("Roll d4: initiative")
-        await ben.has(".question-sheet .face-key", 4)
+        await ben.is_asked("Roll d8: initiative")
+        await ben.has(".question-sheet .face-key", 8)
         await table.ann.has(".face-key", 0)
         await ben.page.locator(".question-sheet").get_by_role("button", name="2", exact=True).tap()
         await ben.all_answered()
@@ -183,11 +183,11 @@ async def a_fear_test_for_all(table: Table) -> None:
     await gm.shows("2 of 3 have rolled", ".waiting")
     await gm.button("Turn over without 1", ".waiting").click()
     await table.everybody_reads(f"Fear 4 · {QUARREL}: 2, scared", f"Fear 4 · {ASH}: 9, resisted")
-    for person in (gm, table.tv, ann):
+    for person in (gm, table.tv):
         await person.shows("scared", f"li:has-text('{QUARREL}'), .card-head:has-text('{QUARREL}')")
-    await ann.tap("2 states", ".head")
+    await ann.tap("scared +1", ".head")
     await ann.shows("Scared: −1 on all rolls", ".told-states")
-    await ann.tap("2 states", ".head")
+    await ann.tap("scared +1", ".head")
     await table.headers_are_low()
 
 

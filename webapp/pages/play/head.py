@@ -62,14 +62,14 @@ class Head(PhonePart):
         )
 
     def _states(self, hero: Card) -> Markup:
-        """The one state there is, or how many; a tap tells them all."""
+        """The first state, and how many more; a tap tells them all."""
         if not hero.notes:
             return Markup("")
         first = hero.notes[0]
         brief = first.brief or (None if hero.down is None else text("{down}", down=hero.down))
         sight = Sight(self.table.state, self.viewer)
-        one = sight.maybe(brief) or "1 state"
-        words = one if len(hero.notes) == 1 else f"{len(hero.notes)} states"
+        one, more = sight.maybe(brief) or "1 state", len(hero.notes) - 1
+        words = f"{one} +{more}" if more else one
         told = self.picked.get("states") == "on"
         attrs = move_attrs({"move": "page.tab", "menu": "states", "tab": "" if told else "on"}, "States")
         attrs |= {"aria-expanded": "true" if told else "false"}
