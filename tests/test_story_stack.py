@@ -142,8 +142,8 @@ async def initiative_with_real_dice(table: Table) -> None:
     await gm.button(CLERK, ".cast").click()
     with table.dice(4, 2, 3, 3, 3, 1):  # Quarrel, Plumb, the thugs, the clerk
         await gm.next("Roll initiative for everybody")
-        await ben.is_asked("Roll d8: initiative")
-        await ben.has(".question-sheet .face-key", 8)
+        await ben.is_asked("Roll d4: initiative")
+        await ben.has(".question-sheet .face-key", 4)
         await table.ann.has(".face-key", 0)
         await ben.page.locator(".question-sheet").get_by_role("button", name="2", exact=True).tap()
         await ben.all_answered()
