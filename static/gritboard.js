@@ -1079,7 +1079,8 @@
     if (event.key === 'Tab') movedByKeyboard = true;
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === 'Escape' && asking) setAsking(false);
-    const focused = document.activeElement;
+    const active = document.activeElement;
+    const focused = active && isVisible(active) ? active : document.body; // a field of a closed dialog keeps it for a frame
     if (focused && (focused.isContentEditable || focused.matches('input,textarea,select'))) return;
     const onButton = focused && focused !== document.body && focused.matches('button,a,summary,[role="button"],[role="tab"]');
     if (onButton && movedByKeyboard && (event.key === ' ' || event.key === 'Enter')) return;
