@@ -18,6 +18,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick
 from tests.support.wild import Wild
 from webapp.history import Entry, undoing
 from webapp.projection.picture import Picture
+from webapp.rules.between import what_winds_up
 from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side
@@ -242,6 +243,16 @@ def fight_for(store: Store, kind: str) -> Bench:
     return bench
 
 
+def a_won_fight(bench: Bench) -> Message:
+    """Ann is hurt, and nobody is left to fight: a night would do her good."""
+    bench.do({"move": "table.end_fight"})
+    for foe in ("Rat", "Ghost"):
+        bench.do({"move": "table.edit", "actor": foe, "game_id": "squad", "values": {"hp.now": 0}})
+    seen = what_winds_up(bench.state)
+    assert seen
+    return {"seen": seen}
+
+
 def a_blow(bench: Bench) -> Message:
     bench.do({"move": "table.done", "actor": "Ann"})
     bench.attack("Rat", "Ann", "bite")
@@ -329,6 +340,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.noted": a_notice,
     "table.next": lambda bench: {"seen": what_next(bench.state)},
     "table.start_fight": no_fight,
+    "table.wind_up": a_won_fight,
     "table.end_fight": lambda bench: {},
     "table.join_fight": lambda bench: {"character": "Cat"},
     "table.leave_fight": lambda bench: {"character": "Ben"},

@@ -69,11 +69,14 @@ class Head(PhonePart):
         brief = first.brief or (None if hero.down is None else text("{down}", down=hero.down))
         sight = Sight(self.table.state, self.viewer)
         one, more = sight.maybe(brief) or "1 state", len(hero.notes) - 1
-        words = f"{one} +{more}" if more else one
-        told = self.picked.get("states") == "on"
-        attrs = move_attrs({"move": "page.tab", "menu": "states", "tab": "" if told else "on"}, "States")
-        attrs |= {"aria-expanded": "true" if told else "false"}
-        return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), words)
+        words = Markup('<span class="word">{} +{}</span><span class="count">{} states</span>').format(
+            one, more, more + 1
+        )
+        is_open = self.picked.get("states") == "on"
+        attrs = move_attrs({"move": "page.tab", "menu": "states", "tab": "" if is_open else "on"}, "States")
+        attrs |= {"aria-expanded": "true" if is_open else "false"}
+        told = words if more else one
+        return Markup('<button class="state states"{}>{} {}</button>').format(written(attrs), icon(first.icon), told)
 
     def _ribbon(self) -> Iterator[Item]:
         yield Item("ribbon", ribbon(self.picture.ribbon()), classes="ribbon", attrs=SILENT)
