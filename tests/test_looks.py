@@ -424,7 +424,7 @@ async def test_the_measures_find_what_is_wrong(room: Room) -> None:
           planted.id = 'planted';
           planted.innerHTML = '<button style="width: 40px; height: 47px">Small</button>'
             + '<p style="width: 200vw">Wide</p><p style="color: #777; background: #888">Faint</p>';
-          document.querySelector('.phone').append(planted);
+          document.body.append(planted);
         }"""
     )
     assert [one for one in await page.evaluate(TOO_SMALL, LEAST) if "40 × 47" in one]

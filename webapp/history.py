@@ -34,6 +34,11 @@ class Entry:
     undone_by: str | None = None
     answer: Body = field(default_factory=dict)
 
+    @property
+    def counts(self) -> bool:
+        """It is not taken back, and takes nothing back itself."""
+        return self.undone_by is None and not self.undoes
+
     @classmethod
     def of(cls, row: EntryRow) -> Entry:
         return cls(

@@ -201,7 +201,7 @@ def lines_told(sight: Sight, entry: Entry) -> tuple[tuple[Line, LineView], ...]:
 def _told(sight: Sight, entries: Sequence[Entry]) -> Iterator[_Told]:
     """Newest first, without what was undone and what this viewer can't read."""
     for entry in islice(reversed(entries), FAR_ENOUGH):
-        if entry.undone_by is None and not entry.undoes:
+        if entry.counts:
             lines = lines_told(sight, entry)
             if lines:
                 yield _Told(entry, lines, _is(sight.state, entry, "comes_to_many"))

@@ -278,11 +278,11 @@ class Table:
 
     def latest(self, words: str, among: Among) -> Iterator[Entry]:
         """All rows that count, the newest first; of those no longer kept at hand only such as hold these words."""
-        yield from filter(_counts, reversed(self.entries))
+        yield from (entry for entry in reversed(self.entries) if entry.counts)
         before = self.entries[0].number if self.entries else 0
         since = before - SEARCHED
         while found := self._store.entries_that_hold(self.id, words, among=among, before=before, since=since):
-            yield from filter(_counts, map(Entry.of, found))
+            yield from (entry for entry in map(Entry.of, found) if entry.counts)
             before = found[-1].number
 
     def entry(self, entry_id: str) -> Entry | None:
@@ -419,10 +419,6 @@ class Table:
 def _only_asked_for_dice(entry: Entry) -> bool:
     asked = any(change.key.startswith(f"{Faces.kind()}/") and change.before is None for change in entry.changes)
     return asked and not entry.lines
-
-
-def _counts(entry: Entry) -> bool:
-    return entry.undone_by is None and not entry.undoes
 
 
 def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:

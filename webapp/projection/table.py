@@ -135,11 +135,11 @@ class WholeTable(Cards):
 
     def gm_blocks(self) -> tuple[Block, ...]:
         """What the GM may do for the whole table at once."""
-        return self._recall("gm blocks", work_out=self._gm_blocks) if self.viewer.role is Role.GM else ()
-
-    def _gm_blocks(self) -> tuple[Block, ...]:
-        """Between fights the scene and the night come first; in one they are not offered."""
-        return (*time_blocks(self._state), *self.table.rulebook.gm_blocks(self._state))
+        if self.viewer.role is not Role.GM:
+            return ()
+        state = self._state
+        games = self._recall("gm blocks", work_out=lambda: self.table.rulebook.gm_blocks(state))
+        return (*games, *self._recall("time blocks", work_out=lambda: tuple(time_blocks(state))))
 
     def own_tables(self) -> tuple[RandomTable, ...]:
         """Those of the GM's own making, for the GM to change."""

@@ -162,7 +162,7 @@ class Told(Cards):
         return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
 
     def _heard(self) -> Heard | None:
-        for entry in filter(_counts, reversed(self.table.entries)):
+        for entry in (entry for entry in reversed(self.table.entries) if entry.counts):
             told = [(line, view) for line, view in lines_told(self._sight, entry) if view.rolls or view.brief]
             if told:
                 words = " ".join(view.words for view in self._mine_of_many(told))
@@ -184,12 +184,12 @@ class Told(Cards):
         return mine if any(who & own for who, _ in whom) else [view for _, view in told]
 
     def _acts_of(self, thread: str) -> list[Entry]:
-        return [entry for entry in self.table.thread(thread) if _counts(entry)]
+        return [entry for entry in self.table.thread(thread) if entry.counts]
 
     def _newest_act(self) -> list[Entry]:
         """Of those of which this viewer may read anything."""
         may_read = self._sight.may_read
-        acts = filter(_counts, reversed(self.table.entries))
+        acts = (entry for entry in reversed(self.table.entries) if entry.counts)
         read = (one.thread for one in acts if any(may_read(line.audience) for line in one.lines))
         newest = next(read, None)
         return [] if newest is None else self._acts_of(newest)
@@ -211,7 +211,3 @@ class Told(Cards):
             if rolled:
                 return rolled[-1]
         return None
-
-
-def _counts(entry: Entry) -> bool:
-    return entry.undone_by is None and not entry.undoes

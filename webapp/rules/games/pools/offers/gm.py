@@ -35,7 +35,7 @@ def _hurt(character: Character, sheet: Sheet) -> Form:
         duty=Duty.BLOWS,
         label=text("Hurt"),
         move={"move": Hurt.kind(), "targets": [character.id]},
-        fields=(*_harm_fields(), choice("part", text("Part"), (("", text("Rolled")), *parts(sheet)))),
+        fields=(*_harm_fields(), _part_rolled(sheet)),
         button=text("Roll damage"),
         reach=Reach.GM,
     )
@@ -50,7 +50,7 @@ def _begin(character: Character, sheet: Sheet) -> Form:
         fields=(
             line("name", text("What"), 40, "Burning"),
             *_harm_fields(),
-            choice("part", text("Part"), (("", text("Rolled")), *parts(sheet))),
+            _part_rolled(sheet),
         ),
         button=text("Begin"),
         reach=Reach.GM,
@@ -71,6 +71,10 @@ def _afflict(character: Character, sheet: Sheet) -> Form:
         button=text("Give"),
         reach=Reach.GM,
     )
+
+
+def _part_rolled(sheet: Sheet) -> Input:
+    return choice("part", text("Part"), (("", text("Rolled")), *parts(sheet)))
 
 
 def _harm_fields() -> tuple[Input, ...]:
