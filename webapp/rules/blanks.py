@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
-from webapp.rules.blocks import Input
-from webapp.rules.document import Character, Sheet, Side
+from webapp.rules.blocks import Form, Input, Reach
+from webapp.rules.document import Character, Duty, Sheet, Side
+from webapp.rules.move import Move
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
@@ -47,3 +48,20 @@ def heroes(state: State, sheet: type[Sheet], name: str = "heroes[]") -> Iterator
         if state.find(sheet, one.id) is not None:
             downs = state.rulebook.downs(state, one).values()
             yield person(name, one, why_not=next((health.down for health in downs), None))
+
+
+def asked_of_heroes(
+    state: State, sheet: type[Sheet], call: Move, label: Text, *fields: Input, duty: Duty, whom: str = "heroes[]"
+) -> Form:
+    """The GM asks heroes for a test. `call` is any such move: it says whether anybody can be asked at all."""
+    return Form(
+        key=f"{call.game}.call",
+        duty=duty,
+        label=label,
+        move={"move": call.kind()},
+        asks=True,
+        fields=(*fields, *heroes(state, sheet, whom), switch("secret", text("In secret"))),
+        button=text("Ask"),
+        why_not=call.refusal(state),
+        reach=Reach.GM,
+    )

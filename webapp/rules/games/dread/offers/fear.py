@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.blanks import heroes, number, switch
+from webapp.rules.blanks import asked_of_heroes, heroes, number, switch
 from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.fighting import own_slot
@@ -121,22 +121,14 @@ def _call(state: State) -> Form:
         *((str(number), text("{word} {number}", word=word, number=number)) for number, word in DIFFICULTIES),
         *((str(number), text("{number}", number=number)) for number in (1, 3, 5, 7, *range(9, 31))),
     )
-    return Form(
-        key="dread.call",
+    return asked_of_heroes(
+        state,
+        Sheet,
+        CallFear(difficulty=1),
+        text("Ask for a fear test"),
+        Input(name="difficulty", label=text("Difficulty"), kind="choice", value="4", options=options, number=True),
         duty=Duty.FEAR,
-        label=text("Ask for a fear test"),
-        move={"move": CallFear.kind()},
-        asks=True,
-        fields=(
-            Input(
-                name="difficulty", label=text("Difficulty"), kind="choice", value="4", options=options, number=True
-            ),
-            *heroes(state, Sheet, "characters[]"),
-            switch("secret", text("In secret")),
-        ),
-        button=text("Ask"),
-        why_not=CallFear(difficulty=1).refusal(state),
-        reach=Reach.GM,
+        whom="characters[]",
     )
 
 

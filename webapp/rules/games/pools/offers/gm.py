@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.blanks import choice, heroes, line, number, options_of, switch
+from webapp.rules.blanks import asked_of_heroes, choice, line, number, options_of
 from webapp.rules.blocks import Block, Form, Input, Place, Reach
 from webapp.rules.document import Character, Duty
 from webapp.rules.games.pools.hurts import Afflict, Hurt
@@ -90,19 +90,12 @@ def _harm_fields() -> tuple[Input, ...]:
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
-    yield Form(
-        key="pools.call",
+    yield asked_of_heroes(
+        state,
+        Sheet,
+        CallSkill(skill=Skill.ENDURE, dl=1),
+        text("Ask the table for a skill"),
+        choice("skill", text("Skill"), options_of(Skill)),
+        number("dl", text("Difficulty (DL)"), 6, 1, 60),
         duty=Duty.TESTS,
-        label=text("Ask the table for a skill"),
-        move={"move": CallSkill.kind()},
-        asks=True,
-        fields=(
-            choice("skill", text("Skill"), options_of(Skill)),
-            number("dl", text("Difficulty (DL)"), 6, 1, 60),
-            *heroes(state, Sheet),
-            switch("secret", text("In secret")),
-        ),
-        button=text("Ask"),
-        why_not=CallSkill(skill=Skill.ENDURE, dl=1).refusal(state),
-        reach=Reach.GM,
     )

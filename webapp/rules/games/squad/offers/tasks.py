@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.blanks import choice, heroes, number, switch
-from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Reach, Tab
+from webapp.rules.blanks import asked_of_heroes, choice, number, switch
+from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.squad.offers.buttons import others_up, raises, rolled
 from webapp.rules.games.squad.rolls import RAISE
@@ -74,21 +74,14 @@ class Difficulties(Offers):
 
 
 def ask_the_table(state: State) -> Form:
-    return Form(
-        key="squad.call",
+    return asked_of_heroes(
+        state,
+        Sheet,
+        CallTask(attribute=Attribute.TUF, difficulty=1),
+        text("Ask the table for a task"),
+        choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
+        number("difficulty", text("Difficulty"), 4, 1, 30),
         duty=Duty.TESTS,
-        label=text("Ask the table for a task"),
-        move={"move": CallTask.kind()},
-        asks=True,
-        fields=(
-            choice("attribute", text("Attribute"), _ATTRIBUTES, "TUF"),
-            number("difficulty", text("Difficulty"), 4, 1, 30),
-            *heroes(state, Sheet),
-            switch("secret", text("In secret")),
-        ),
-        button=text("Ask"),
-        why_not=CallTask(attribute=Attribute.TUF, difficulty=1).refusal(state),
-        reach=Reach.GM,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.blanks import choice, heroes, line, number, switch
+from webapp.rules.blanks import asked_of_heroes, choice, heroes, line, number
 from webapp.rules.blocks import Block, Fact, Form, Menu, Place, Reach
 from webapp.rules.document import Duty
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
@@ -58,22 +58,15 @@ def _face_it(state: State) -> Form:
 
 
 def _ask_the_table(state: State) -> Form:
-    return Form(
-        key="willpower.call",
+    return asked_of_heroes(
+        state,
+        Sheet,
+        CallTest(attribute=Attribute.GUTS),
+        text("Ask the table for a test"),
+        choice("attribute", text("Attribute"), ATTRIBUTES),
+        choice("edge", ROLLED_WITH, EDGES),
+        number("modifier", text("Harder by"), 0, -20, 20),
         duty=Duty.TESTS,
-        label=text("Ask the table for a test"),
-        move={"move": CallTest.kind()},
-        asks=True,
-        fields=(
-            choice("attribute", text("Attribute"), ATTRIBUTES),
-            choice("edge", ROLLED_WITH, EDGES),
-            number("modifier", text("Harder by"), 0, -20, 20),
-            *heroes(state, Sheet),
-            switch("secret", text("In secret")),
-        ),
-        button=text("Ask"),
-        why_not=CallTest(attribute=Attribute.GUTS).refusal(state),
-        reach=Reach.GM,
     )
 
 
