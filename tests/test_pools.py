@@ -21,11 +21,12 @@ from webapp.rules.document import Audience, Character, Settings, Side
 from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
+from webapp.rules.games.pools.dealing import HowMany
 from webapp.rules.games.pools.harm import deal
 from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
-from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
+from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.lines_view import line_view
 from webapp.rules.move import Step
 from webapp.rules.odds import totals

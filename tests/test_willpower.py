@@ -17,7 +17,8 @@ from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Note, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side, body_of
-from webapp.rules.games.willpower.blows import AttackRoll, DefenceRoll
+from webapp.rules.games.willpower.blows import AttackRoll
+from webapp.rules.games.willpower.defence import DefenceRoll
 from webapp.rules.games.willpower.fear import GutsRoll
 from webapp.rules.games.willpower.house import House, SpendAtD4
 from webapp.rules.games.willpower.nerve import willpower

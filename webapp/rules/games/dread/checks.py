@@ -9,8 +9,9 @@ from pydantic import Field
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.errors import RuleError
 from webapp.rules.fighting import attack, no_attack
-from webapp.rules.games.dread.fear import Said, ask_for_fear
+from webapp.rules.games.dread.calling import ask_for_fear
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, check
+from webapp.rules.games.dread.shaken import Said
 from webapp.rules.games.dread.sheet import (
     MANIPULATION,
     MOST_SKILLS,

@@ -8,9 +8,9 @@ from webapp.rules.blanks import asked_of_heroes, heroes, number, switch
 from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.fighting import own_slot
+from webapp.rules.games.dread.calling import CallFear, TellFear
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
 from webapp.rules.games.dread.checks import Scare
-from webapp.rules.games.dread.fear import CallFear, TellFear
 from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, menu, rolled
 from webapp.rules.games.dread.rolls import against_fear
 from webapp.rules.games.dread.sheet import Fear, Sheet
