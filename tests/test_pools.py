@@ -20,9 +20,9 @@ from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
 from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
-from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
 from webapp.rules.games.pools.dealing import HowMany
 from webapp.rules.games.pools.harm import deal
+from webapp.rules.games.pools.healing import FACE_THAT_HEALS, healing_ask
 from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet

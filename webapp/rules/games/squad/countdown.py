@@ -11,16 +11,9 @@ from webapp.rules.encounter import Slot
 from webapp.rules.errors import RuleError
 from webapp.rules.fighting import own_slot
 from webapp.rules.games.squad.house import House
-from webapp.rules.games.squad.rolls import (
-    NO_SHEET,
-    Rolled,
-    cannot_raise,
-    pay_to_raise,
-    raised,
-    throw,
-    try_for_more,
-    unable,
-)
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import NO_SHEET, throw, unable
+from webapp.rules.games.squad.second_try import Rolled, try_for_more
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Window

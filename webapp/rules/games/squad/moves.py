@@ -14,7 +14,7 @@ from webapp.rules.games.squad.harm import Treat
 from webapp.rules.games.squad.parry import Parry, ParryRoll
 from webapp.rules.games.squad.powers import Healed, Healing, UsePower
 from webapp.rules.games.squad.rest import Sleep
-from webapp.rules.games.squad.rolls import Reroll, RerollNow
+from webapp.rules.games.squad.second_try import Reroll, RerollNow
 from webapp.rules.games.squad.surprise import SetSurprised, Surprise, Wariness, Watch
 from webapp.rules.games.squad.tasks import CalledTask, CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness

@@ -9,7 +9,9 @@ from pydantic import Field
 from webapp.rules.document import CharacterId
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.aid import Helping
-from webapp.rules.games.squad.rolls import Outcome, Rolled, cannot_raise, pay_to_raise, raised, throw, try_for_more
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import Outcome, throw
+from webapp.rules.games.squad.second_try import Rolled, try_for_more
 from webapp.rules.games.squad.sheet import Condition, PowerKind, Sheet
 from webapp.rules.move import Step
 from webapp.rules.roll import Ask, Roll

@@ -8,7 +8,8 @@ from webapp.rules.blanks import choice, line, number, options_of, person
 from webapp.rules.blocks import Block, Button, Form, Input, Place
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.fighting import own_slot
-from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Treat, Wake
+from webapp.rules.games.pools.care import Treat, Wake
+from webapp.rules.games.pools.healing import NO_DICE_FOR, Heal
 from webapp.rules.games.pools.lasting import PutOut
 from webapp.rules.games.pools.offers.buttons import menu, others, parts
 from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Pool, Sheet
