@@ -23,9 +23,9 @@ from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.next_step import what_next
 from webapp.rules.state import Habits
 from webapp.rules.tables import RandomTable
 from webapp.store import Store

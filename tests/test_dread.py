@@ -16,11 +16,11 @@ from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Place
 from webapp.rules.calls import Call
 from webapp.rules.document import Side, body_of
-from webapp.rules.fighting import what_next
 from webapp.rules.games.dread.fear import Critical, Resist, UseToughness
 from webapp.rules.games.dread.house import CritRule, House, Rounding
 from webapp.rules.games.dread.rolls import points, prospect
 from webapp.rules.games.dread.sheet import DICE, Attribute, Outcome, Sheet
+from webapp.rules.next_step import what_next
 from webapp.rules.period import Period
 from webapp.rules.periods import outlook
 from webapp.rules.question import Question

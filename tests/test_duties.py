@@ -11,8 +11,8 @@ from tests.support.play import BOOK, GM, Bench, quick_store, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Fact, Form, Menu, Place
 from webapp.rules.document import Duty, Side
-from webapp.rules.fighting import what_next
 from webapp.rules.knots import close_to
+from webapp.rules.next_step import what_next
 from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.state import TABLE
 from webapp.store import Store

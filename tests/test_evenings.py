@@ -18,7 +18,7 @@ from webapp.history import undoing
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
-from webapp.rules.fighting import what_next
+from webapp.rules.next_step import what_next
 from webapp.rules.question import Choice, Question
 from webapp.store import Store
 

@@ -18,7 +18,6 @@ from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
 from webapp.rules.cards_view import buttons_of, card
 from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
-from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.dealing import HowMany
 from webapp.rules.games.pools.harm import deal
@@ -29,6 +28,7 @@ from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reducti
 from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.lines_view import line_view
 from webapp.rules.move import Step
+from webapp.rules.next_step import next_label, what_next
 from webapp.rules.odds import totals
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view

@@ -11,7 +11,7 @@ from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store
 from webapp.history import Entry
 from webapp.rules.asking import Faces
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label
+from webapp.rules.next_step import next_label
 from webapp.rules.questions_view import question_view
 from webapp.rules.state import Habits
 from webapp.rules.text import render

@@ -22,8 +22,8 @@ from pydantic import BaseModel, ConfigDict
 
 from tests.support.play import BOOK, GM, Bench, quick_store
 from webapp.rules.document import Line, Side, body_of
-from webapp.rules.fighting import what_next
 from webapp.rules.lines_view import roll_view
+from webapp.rules.next_step import what_next
 from webapp.rules.roll import Roll
 from webapp.rules.state import Habits
 from webapp.rules.text import number

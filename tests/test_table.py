@@ -17,9 +17,9 @@ from webapp.rules.asking import Faces
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label, what_next
 from webapp.rules.fights_view import fight_view
 from webapp.rules.lines_view import line_view
+from webapp.rules.next_step import next_label, what_next
 from webapp.rules.questions_view import question_view
 from webapp.rules.state import Habits
 from webapp.rules.text import render

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from webapp.rules.document import CharacterId
-from webapp.rules.fighting import own_slot
 from webapp.rules.games.willpower.blows import damage_ask
 from webapp.rules.games.willpower.harm import Landing, hurt
 from webapp.rules.games.willpower.rolls import (
@@ -29,6 +28,7 @@ from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.scene import Scene
 from webapp.rules.state import State as Table
 from webapp.rules.text import Arg, Figure, Text, Who, text
+from webapp.rules.turns import own_slot
 
 PARRY, DODGE = "parry", "dodge"
 
