@@ -6,7 +6,7 @@ GRITBOARD_GAMES=1000 plays more games than the usual few; a failing seed is in t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.support import samples_pools, samples_willpower
 from tests.support.contract import Contract
 from tests.support.fearful import FearfulWild
 from tests.support.offers import Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from tests.support.wild import Wild
 from webapp.history import Entry, undoing
 from webapp.projection.picture import Picture
@@ -33,12 +33,6 @@ from webapp.store import Store
 GAMES = int(os.environ.get("GRITBOARD_GAMES", "16"))
 TAPS = 100
 FIGHTS = max(8, GAMES // 4)
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 # --- any play at all ---------------------------------------------------------------------------------------

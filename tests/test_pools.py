@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, product
 from typing import Any, ClassVar
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from tests.support.samples_pools import POOLS, a_pools_fight
 from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
 from webapp.rules.cards_view import buttons_of, card
@@ -41,12 +40,6 @@ from webapp.ui import figure
 from webapp.ui.markup import ICONS
 
 ANN, RAT = "ann", "rat"
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 # --- any numbers -------------------------------------------------------------------------------------------

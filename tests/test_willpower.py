@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, viewer
 from tests.support.samples_willpower import LIGHT, SAMPLES, SWORD, Taps, a_willpower_fight
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Note, Place
@@ -40,12 +40,6 @@ from webapp.ui.markup import ICONS, PLAIN
 GAME = "willpower"
 SEEDS = int(os.environ.get("GRITBOARD_GAMES", "4"))
 TAPS = 80
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture
