@@ -6,7 +6,7 @@ GRITBOARD_GAMES=1000 plays more games than the usual few; a failing seed is in t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.support import samples_pools, samples_willpower
 from tests.support.contract import Contract
 from tests.support.fearful import FearfulWild
 from tests.support.offers import Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from tests.support.wild import SEATS, Wild
 from webapp.history import Entry, undoing
 from webapp.projection.picture import Picture
@@ -23,10 +23,10 @@ from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
 from webapp.rules.lines_view import line_view
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.next_step import what_next
 from webapp.rules.sight import Sight
 from webapp.rules.state import Habits
 from webapp.rules.tables import RandomTable
@@ -37,12 +37,6 @@ from webapp.store import Store
 GAMES = int(os.environ.get("GRITBOARD_GAMES", "16"))
 TAPS = 100
 FIGHTS = max(8, GAMES // 4)
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 # --- any play at all ---------------------------------------------------------------------------------------
