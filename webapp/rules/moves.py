@@ -8,7 +8,17 @@ from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
 from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
 from webapp.rules.move import Move, Step
-from webapp.rules.people import AddCharacters, Assign, Claim, Disguise, MakeHero, RemoveCharacter, Rename, Reveal
+from webapp.rules.people import (
+    AddCharacters,
+    Assign,
+    Claim,
+    Disguise,
+    Introduce,
+    MakeHero,
+    RemoveCharacter,
+    Rename,
+    Reveal,
+)
 from webapp.rules.tray import Tray
 
 MOVES: tuple[type[Move], ...] = (
@@ -26,6 +36,7 @@ MOVES: tuple[type[Move], ...] = (
     Claim,
     Assign,
     Rename,
+    Introduce,
     RemoveCharacter,
     Reveal,
     Disguise,
