@@ -158,6 +158,7 @@ SAMPLES: dict[str, Callable[[Bench], Message]] = {
     "table.claim": lambda bench: {"character": "Cat"},
     "table.assign": lambda bench: {"character": "Ann", "seats": ["ben"]},
     "table.rename": lambda bench: {**ANN, "name": "Anna"},
+    "table.introduce": lambda bench: {**ANN, "name": "Ann", "line": "never late"},
     "table.remove_character": lambda bench: {"character": "Ben"},
     "table.reveal": lambda bench: {"character": "Ghost"},
     "table.disguise": lambda bench: {"character": "Rat", "alias": "A shape"},

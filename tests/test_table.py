@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.play import GM, SCREEN, Bench, hurt, power_body, viewer
+from webapp.projection.picture import Picture
 from webapp.rules.document import Notice
 from webapp.rules.next_step import next_label, what_next
 from webapp.rules.questions_view import question_view
@@ -98,6 +99,21 @@ def test_what_could_not_be_saved_did_not_happen(bench: Bench, monkeypatch: pytes
     assert bench.hp("Ann") == 14
 
 
+def test_a_hero_of_an_older_table_gets_a_few_words_for_the_door(bench: Bench) -> None:
+    """From its player or the GM; a name alone is no other act than renaming."""
+    ann = {"move": "table.introduce", "actor": "Ann", "name": "Ann", "line": "never late"}
+    bench.do(ann, "ann")
+    assert "That is how it stands" in bench.refused(ann, "ann")
+    assert bench.refused({**ann, "line": ""}, "ben")
+    assert bench.state.character(bench.ids["Ann"]).line == "never late"
+    bench.do({**ann, "name": "Ada"})
+    assert bench.words()[-1] == "Ann is now called Ada."
+    (form,) = Picture(bench.table, viewer("ann")).introduction(bench.ids["Ann"])
+    assert [one.value for one in form.fields] == ["Ada", "never late"]
+    assert Picture(bench.table, viewer("ben")).introduction(bench.ids["Ann"]) == ()
+    assert Picture(bench.table, viewer(GM)).introduction(bench.ids["Rat"]) == ()
+
+
 # --- questions ---------------------------------------------------------------------------------------------
 
 
@@ -123,6 +139,25 @@ def test_what_was_decided_waits_on_the_phone_until_it_is_read(asked: Bench) -> N
     assert [notice.id for notice in asked.state.all(Notice)] == [asked.ids["Ann"]]
     asked.do({"move": "table.noted", "actor": "Ann"}, "ann")
     assert list(asked.state.all(Notice)) == []
+
+
+def test_what_was_decided_is_put_away_by_the_next_act_of_that_player_alone(asked: Bench) -> None:
+    asked.next(faces=[6, 2])
+    asked.do(hurt("Ann", 1))
+    asked.do(hurt("Ben", 1), "ben")
+    assert [notice.id for notice in asked.state.all(Notice)] == [asked.ids["Ann"]]
+    asked.do(hurt("Ann", 1), "ann")
+    assert list(asked.state.all(Notice)) == []
+
+
+def test_what_was_decided_since_stands_in_no_undo_s_way(asked: Bench) -> None:
+    asked.next(faces=[6, 2])
+    own = asked.do(hurt("Ann", 1), "ann")
+    asked.attack("Rat", "Ann", "bite", faces=[4])
+    asked.next(faces=[3, 2])
+    (notice,) = asked.state.all(Notice)
+    assert asked.undo(own).ok
+    assert list(asked.state.all(Notice)) == [notice]
 
 
 def test_an_answer_of_ones_own_leaves_no_notice(asked: Bench) -> None:

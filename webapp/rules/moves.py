@@ -9,7 +9,17 @@ from webapp.rules.by_hand import Adjust, Edit, EditTable
 from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, StartFight
 from webapp.rules.move import Move, Step
 from webapp.rules.next_step import Next
-from webapp.rules.people import AddCharacters, Assign, Claim, Disguise, MakeHero, RemoveCharacter, Rename, Reveal
+from webapp.rules.people import (
+    AddCharacters,
+    Assign,
+    Claim,
+    Disguise,
+    Introduce,
+    MakeHero,
+    RemoveCharacter,
+    Rename,
+    Reveal,
+)
 from webapp.rules.tray import Tray
 
 MOVES: tuple[type[Move], ...] = (
@@ -27,6 +37,7 @@ MOVES: tuple[type[Move], ...] = (
     Claim,
     Assign,
     Rename,
+    Introduce,
     RemoveCharacter,
     Reveal,
     Disguise,

@@ -56,7 +56,7 @@ def play_slot(scene: Scene, fight: Encounter) -> None:
 
 def _let_go(scene: Scene, fight: Encounter) -> None:
     scene.lapse(Window.NEXT_ACT)
-    slots = scene.order().slots(scene, fight)
+    slots = scene.slots()
     slot = active_slot(slots, fight)
     if slot is None:
         for held in slots:
@@ -74,8 +74,7 @@ def go_on(scene: Scene) -> None:
     fight = scene.fight()
     if fight is None or scene.held_up():
         return
-    order = scene.order()
-    if not fight.settled and not order.waiting_for(scene, fight):
+    if not fight.settled and not scene.waiting_for():
         fight.stage = (fight.round, True)
     if fight.settled:
         _next_slot(scene, fight, tell_turns_over(scene, fight))
@@ -97,7 +96,7 @@ def _next_slot(scene: Scene, fight: Encounter, slots: tuple[Slot, ...]) -> None:
         return
     _begin_turn(scene, fight, following)
     why = order.passes(scene, following)
-    slots = order.slots(scene, fight)
+    slots = scene.slots()
     if following.id not in {slot.id for slot in slots}:
         _next_slot(scene, fight, slots)
     elif why is not None or is_down_elsewhere(scene, following.character):
@@ -137,7 +136,7 @@ def take_turn(scene: Scene, slot: Slot) -> None:
 
 def tell_turns_over(scene: Scene, fight: Encounter) -> tuple[Slot, ...]:
     """Ends the turns whose slots are all spent; one that was opened again will end again. The slots after that."""
-    slots = scene.order().slots(scene, fight)
+    slots = scene.slots()
     still_open = {_turn_of(scene, slot) for slot in slots if not slot.spent}
     fight.over = {turn: who for turn, who in fight.over.items() if turn not in still_open}
     ended = [slot for slot in slots if _turn_of(scene, slot) not in {*still_open, *fight.over}]
@@ -146,4 +145,4 @@ def tell_turns_over(scene: Scene, fight: Encounter) -> tuple[Slot, ...]:
         if turn not in fight.over:
             fight.over = {**fight.over, turn: slot.character}
             ends(scene, Period.TURN, slot.character)
-    return scene.order().slots(scene, fight) if ended else slots
+    return scene.slots() if ended else slots

@@ -95,7 +95,7 @@ class RollInitiative(Move):
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()
         assert fight is not None
-        for who in scene.order().waiting_for(scene, fight):
+        for who in scene.waiting_for():
             scene.then(InitiativeRoll(actor=who))
 
 

@@ -38,7 +38,8 @@ def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 
 
 def _initiative(state: State, move: Initiative) -> Button:
-    return offer(state, move, text("Roll a d{die}", die=move.ask(state).dice[0]))
+    label = text("Roll a d{die} for initiative", die=move.ask(state).dice[0])
+    return offer(state, move, label).model_copy(update={"first": True})
 
 
 def _chances(sheet: Sheet) -> Fact:
