@@ -24,7 +24,8 @@ from webapp.rules.periods import outlook
 from webapp.rules.question import Question
 from webapp.rules.state import Habits, State
 from webapp.store import Store
-from webapp.ui import blocks, tv
+from webapp.ui import tv
+from webapp.ui.questions import question_pieces
 
 QuestionT = TypeVar("QuestionT", bound=Question)
 
@@ -284,7 +285,7 @@ def test_the_question_tells_all_chances_and_the_insanity_to_expect(bench: Bench)
     assert "about " in view.ask
     assert [(choice.id, choice.chance) for choice in view.choices] == [("roll", Fraction(36, 100)), ("refuse", None)]
     assert view.choices[1].price == "counts as scared"
-    lit = [item.key for item in blocks.question(view, with_name=False) if "safe" in item.classes]
+    lit = [item.key for item in question_pieces(view, with_name=False) if "safe" in item.classes]
     assert lit == [f"q {view.id} roll"], "what the GM goes on with is the one that stands out"
 
 
