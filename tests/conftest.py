@@ -7,7 +7,6 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from tests.support.play import Bench, quick_store
-from tests.support.server import running
 from tests.support.toy import Toy
 from webapp.store import Store
 
@@ -60,8 +59,11 @@ def asked(bench: Bench) -> Bench:
 
 @pytest.fixture(scope="module")
 def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toy]:
-    with running(Toy(tmp_path_factory.mktemp("toy"))) as server:
-        yield server
+    """One that breaks on purpose now and then: what is in its log is watched test by test."""
+    server = Toy(tmp_path_factory.mktemp("toy"))
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture
