@@ -131,9 +131,9 @@ async def test_the_server_dies_and_comes_back_while_a_tap_is_made(chromium: Brow
 async def test_no_reload_before_the_server_answers(phone: Phone, toy: Toy) -> None:
     document, client_id = await phone.document(), await phone.page.evaluate("window.clientId")
     await phone.page.route("**/_alive*", lambda route: route.abort())
+    await control(toy, "forget", client_id)
     async with phone.page.expect_request("**/_alive*"):
-        await control(toy, "prune", client_id)
-    await phone.page.evaluate("void window.gritboard.send({move: 'count'}, 'Count')")
+        await phone.page.evaluate("void window.gritboard.send({move: 'count'}, 'Count')")
     async with phone.page.expect_request("**/_alive*"):
         pass  # it keeps asking
     assert await phone.document() == document
@@ -241,10 +241,3 @@ async def test_keys_tabs_and_sub_pages(phone: Phone, toy: Toy) -> None:
     assert await page.evaluate("document.body.dataset.tab") == "b"
     await page.click("#count")
     await phone.until("document.querySelector('#shown').textContent === 'count 3'")
-
-
-@in_browser
-async def test_a_page_that_is_thrown_out_goes_where_it_is_sent(phone: Phone, toy: Toy) -> None:
-    await control(toy, "reload", await phone.page.evaluate("window.clientId"))
-    await phone.page.get_by_text("the other page").wait_for()
-    assert phone.page.url == f"{phone.proxy.base}/other"
