@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue, ValidationError
 
+from webapp.rules.appearing import about
 from webapp.rules.document import Audience, Document, Settings, Sheet, Side, body_of
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.forms import label_of, value_of
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.people import about
 from webapp.rules.scene import Scene
 from webapp.rules.state import TABLE
 from webapp.rules.text import Text, Who, text

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from webapp.rules.text import Arg, Text, text
 
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 KEY = "[key]"  # what a validator calls the name under which a map keeps something
 
 
