@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import Enum
 from functools import cache
+from itertools import count
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
@@ -139,3 +140,8 @@ class Ladder:
 
     def is_top(self, die: int) -> bool:
         return die == self.ranks[-1]
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """For another thing of a kind that is kept in a map already."""
+    return next(one for one in (name, *(f"{name}{nth}" for nth in count(2))) if one not in taken)
