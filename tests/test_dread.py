@@ -24,7 +24,7 @@ from webapp.rules.periods import outlook
 from webapp.rules.question import Question
 from webapp.rules.state import Habits, State
 from webapp.store import Store
-from webapp.ui import tv
+from webapp.ui import tv_act
 from webapp.ui.questions import question_pieces
 
 QuestionT = TypeVar("QuestionT", bound=Question)
@@ -147,7 +147,7 @@ def test_turned_over_cards_tell_success_from_failure_at_a_glance(bench: Bench) -
     turned = Picture(bench.table, viewer(SCREEN)).turned_over()
     assert turned is not None
     assert [(one.name, one.made) for one in turned.results] == [("Ann", False), ("Ben", True)]
-    shown = tv.turned(turned)
+    shown = tv_act.turned(turned)
     assert shown.index("outcome missed") < shown.index("outcome made")
 
 

@@ -18,7 +18,7 @@ from webapp.rules.odds import chance, standing
 from webapp.rules.roll import Ask, Keep, Roll, Wins
 from webapp.rules.text import text
 from webapp.store import Store
-from webapp.ui import tv
+from webapp.ui import tv, tv_act, tv_fight
 from webapp.ui.face import face
 from webapp.ui.fight import countdown
 
@@ -61,13 +61,13 @@ def test_a_roll_that_stands_for_an_earlier_one_says_so(store: Store) -> None:
     bench.attack("Ann", "Rat", as_="ann", faces=[1])
     first = seen(bench).act()
     assert first is not None
-    assert "re-rolled" not in tv.thrown(first)
+    assert "re-rolled" not in tv_act.thrown(first)
     bench.answer("again", "ann", faces=[2])
     act = seen(bench).act()
     assert act is not None
     assert act.line is not None
     assert [roll.again for roll in act.line.rolls] == [True]
-    assert tv.thrown(act).count("re-rolled") == 2, "beside the dice, and in how they came about"
+    assert tv_act.thrown(act).count("re-rolled") == 2, "beside the dice, and in how they came about"
 
 
 def test_a_blow_s_damage_stays_large_whatever_is_rolled_after_it(store: Store) -> None:
@@ -80,7 +80,7 @@ def test_a_blow_s_damage_stays_large_whatever_is_rolled_after_it(store: Store) -
     bench.answer("all", "ann", faces=[9, 9, 9, 9, 6])
     act = seen(bench).act()
     assert act is not None
-    shown = tv.thrown(act)
+    shown = tv_act.thrown(act)
     assert "damage" in shown[: shown.index("throw")]
     assert "Injury" in shown
     assert "Serious Injury" in shown
@@ -99,7 +99,7 @@ def test_damage_is_larger_than_the_armour_and_tells_whom_it_hits(store: Store) -
     assert act is not None
     assert act.by is not None
     assert (act.by.name, [one.name for one in act.to]) == ("Dog", ["Ben"])
-    shown = tv.thrown(act)
+    shown = tv_act.thrown(act)
     assert "damage" in shown[: shown.index("throw")]
 
 
@@ -134,7 +134,7 @@ def test_what_comes_to_many_is_told_of_each_and_the_blow_before_it_is_old(store:
         ("Rat", Side.FOE),
     ]
     assert all(f"{left} of 15 left" in one.words for one in told.results[:2])
-    assert face("Rat", Side.FOE) in tv.turned(told)
+    assert face("Rat", Side.FOE) in tv_act.turned(told)
 
 
 def test_those_alone_who_could_help_are_named_on_the_wall(store: Store) -> None:
@@ -242,9 +242,9 @@ def test_a_roll_against_a_foe_whose_figures_are_not_told_has_no_needle(bench: Be
     assert open_act.line is not None
     assert open_act.line.rolls[0].margin == 1
     told = open_act.line.rolls[0].model_copy(update={"chance": None, "fell": None, "margin": None})
-    assert tv.needle(open_act.line.rolls[0])
-    assert not tv.needle(told)
-    assert not tv.needle(told.model_copy(update={"chance": "likely"}))
+    assert tv_act.needle(open_act.line.rolls[0])
+    assert not tv_act.needle(told)
+    assert not tv_act.needle(told.model_copy(update={"chance": "likely"}))
 
 
 @pytest.mark.parametrize(
@@ -298,19 +298,21 @@ def roll_view(**told: Any) -> RollView:
 )
 def test_how_near_it_was(verdict: bool, margin: int | None, words: str) -> None:
     view = roll_view(verdict=verdict, margin=margin)
-    assert tv.by_how_much(view) == words
-    shown = tv.needle(view)
+    assert tv_act.by_how_much(view) == words
+    shown = tv_act.needle(view)
     assert words in shown
     assert "67\u00a0%" in shown
     assert "--fell:40.0%" in shown
 
 
 def test_the_order_grows_where_few_come_and_never_beyond_its_column() -> None:
-    sizes = [tv.grown(lines) for lines in range(2 * tv.ROOM)]
+    sizes = [tv_fight.grown(lines) for lines in range(2 * tv_fight.ROOM)]
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] == tv.MOST_GROWN
+    assert sizes[0] == tv_fight.MOST_GROWN
     assert sizes[-1] == 1
-    assert all(tv.BOX * grow + lines * grow**2 <= tv.COLUMN + 1 for lines, grow in enumerate(sizes) if grow > 1)
+    assert all(
+        tv_fight.BOX * grow + lines * grow**2 <= tv_fight.COLUMN + 1 for lines, grow in enumerate(sizes) if grow > 1
+    )
 
 
 def test_however_many_come_at_the_next_number_some_are_named(bench: Bench) -> None:
@@ -321,7 +323,7 @@ def test_however_many_come_at_the_next_number_some_are_named(bench: Bench) -> No
         fight.slots[0].model_copy(update={"id": str(n), "name": f"Long name of a beast {n}", "state": "coming"})
         for n in range(15)
     )
-    shown = tv.order(fight.model_copy(update={"slots": (fight.slots[0], *slots)}), {})
+    shown = tv_fight.order(fight.model_copy(update={"slots": (fight.slots[0], *slots)}), {})
     assert "Long name of a beast 0" in shown
     assert re.search(r"and \d+ more", shown)
 
@@ -381,7 +383,7 @@ def test_the_order_has_the_same_numbers_or_words_on_every_screen(store: Store, g
     for who in (GM, SCREEN):
         fight, cards = seen(bench, who).fight(), {card.id: card for card in seen(bench, who).cards()}
         assert fight is not None
-        drawn = countdown(fight, cards) if who == GM else tv.order(fight, cards)
+        drawn = countdown(fight, cards) if who == GM else tv_fight.order(fight, cards)
         places.append(re.findall(r'<span class="(?:number|place)">([^<]+)</span>', str(drawn)))
     assert places[0] == places[1]
     assert places[0][0] == first
