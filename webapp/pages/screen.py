@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from webapp.rules.encounter import Phase
 from webapp.rules.lines_view import LineView
 from webapp.stage import Act
 from webapp.ui import tv, tv_act, tv_fight
+from webapp.ui.alarm import Alarm
 from webapp.ui.calls import face_down
 from webapp.ui.live import Answer, Item, Piece
 from webapp.ui.markup import join, ribbon
@@ -27,6 +27,7 @@ PAGE = 12
 LEAST_OF_A_SIDE = 6
 KNOTS = 4  # two lines of two
 PAGE_SECONDS = 8.0
+SOON = 0.1
 SHOWN_SECONDS = 6.0
 TURNED_SECONDS = 8.0
 FALLEN_SECONDS = 12.0
@@ -68,8 +69,8 @@ class Screen(TableView):
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
         self._covered = False
-        self._waking: asyncio.TimerHandle | None = None
-        self._closing.append(self._sleep)
+        self._alarm = Alarm(self.mark)
+        self._closing.append(self._alarm.stop)
         with ui.element("div").classes("tv") as self.root:
             self.head = Piece(Item("head", "", classes="tv-head"))
             self.lead = Piece(Item("lead", ""))
@@ -80,7 +81,7 @@ class Screen(TableView):
         return {"ok": False, "say": "The screen only shows."}
 
     def draw(self) -> None:
-        self._sleep()
+        self._alarm.stop()
         self._overlook()
         state = self.state()
         self._remember(state)
@@ -156,7 +157,7 @@ class Screen(TableView):
             return False
         left = seconds - (self._now() - at).total_seconds()
         if left > 0:
-            self._wake_in(left)
+            self._alarm.set(max(SOON, left))
         return left > 0
 
     def _remember(self, state: State) -> None:
@@ -170,22 +171,6 @@ class Screen(TableView):
 
     def _now(self) -> datetime:
         return self.page.hall.clock()
-
-    def _wake_in(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        at = loop.time() + max(0.1, seconds)
-        if self._waking is None or at < self._waking.when():
-            self._sleep()
-            self._waking = loop.call_at(at, self._wake)
-
-    def _wake(self) -> None:
-        self._waking = None
-        self.mark()
-
-    def _sleep(self) -> None:
-        if self._waking is not None:
-            self._waking.cancel()
-            self._waking = None
 
     # --- the states, one after another
 
@@ -351,6 +336,6 @@ class Screen(TableView):
         if pages <= 1:
             return cards, ""
         turn, over = divmod(self._now().timestamp(), PAGE_SECONDS)
-        self._wake_in(PAGE_SECONDS - over)
+        self._alarm.set(max(SOON, PAGE_SECONDS - over))
         page = int(turn) % pages
         return cards[page * size : (page + 1) * size], f"{page + 1} of {pages}"

@@ -28,7 +28,7 @@ class Play(PartedView):
         with ui.element("div").classes("phone"):
             own = (Sharers(self), ToldStates(self), Notices(self))
             panels, questions = Panels(self), Questions(self)
-        self._closing.append(panels.not_late)
+        self._closing.append(panels.late.stop)
         below = (questions, Tabs(self), Pocket(self, questions))
         self.parts = (look, head, *own, panels, *below)
 
