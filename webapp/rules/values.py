@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Sequence
 from enum import Enum
 from functools import cache
-from itertools import count
+from itertools import chain, count
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
@@ -144,4 +144,5 @@ class Ladder:
 
 def free_name(name: str, taken: Container[str]) -> str:
     """For another thing of a kind that is kept in a map already."""
-    return next(one for one in (name, *(f"{name}{nth}" for nth in count(2))) if one not in taken)
+    names = chain([name], (f"{name}{nth}" for nth in count(2)))
+    return next(one for one in names if one not in taken)

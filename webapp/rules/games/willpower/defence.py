@@ -178,11 +178,6 @@ class Defend(Question):
         attribute = Attribute.MELEE if way == PARRY else Attribute.DEXTERITY
         return DefenceRoll(actor=self._who, against=self.foe, attribute=attribute, ranged=self.ranged)
 
-    @property
-    def _who(self) -> CharacterId:
-        assert self.addressee is not None
-        return self.addressee
-
 
 class DefenceRoll(Trial):
     """Costs no action, so Panic can't take it away. A natural 20: armour is no help."""
