@@ -142,7 +142,7 @@ class Ladder:
         return die == self.ranks[-1]
 
 
-def free_name(name: str, taken: Container[str]) -> str:
-    """For another thing of a kind that is kept in a map already."""
-    names = chain([name], (f"{name}{nth}" for nth in count(2)))
+def free_name(name: str, taken: Container[str], *, between: str = "") -> str:
+    """This name, or with the first number that makes it another than those."""
+    names = chain([name], (f"{name}{between}{nth}" for nth in count(2)))
     return next(one for one in names if one not in taken)
