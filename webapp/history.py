@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+
+from pydantic import BaseModel
 
 from webapp.rules.by_hand import Adjust
 from webapp.rules.document import Body, Change, Line
@@ -128,7 +129,9 @@ class Undoing:
         return any(result.verdict is Verdict.BITES for result in self.results)
 
 
-def undoing(entries: Iterable[Entry], documents: Mapping[str, Any], model_of: Any) -> Undoing:
+def undoing(
+    entries: Iterable[Entry], documents: Mapping[str, Body], model_of: Callable[[str], type[BaseModel]]
+) -> Undoing:
     """Puts the entries back, newest first, on copies of the bodies they touched."""
     newest_first = tuple(sorted(entries, key=lambda entry: -entry.number))
     touched = {change.key for entry in newest_first for change in entry.changes}

@@ -15,7 +15,7 @@ from pydantic import Field, StringConstraints, ValidationError
 
 from webapp.rules.blocks import Input
 from webapp.rules.document import Audience, Character, CharacterId, Duty
-from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.errors import NOBODY, RuleError, sentence_of
 from webapp.rules.forms import inputs
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import totals
@@ -33,7 +33,6 @@ CERTAIN, LIKELY = "{what}", "{what}: {chance}"  # what may happen beside the num
 NO_HARM = text("No rule set at this table has blows and health: nobody can be hurt.")
 NOBODY_CHOSEN = text("Choose who is hurt: full or half.")
 NO_AMOUNT = text("Say how much: a number, or dice.")
-NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 
 
 class Share(StrEnum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field, ValidationError
 
 from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
-from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.errors import NOBODY, RuleError, sentence_of
 from webapp.rules.move import Leave, Move
 from webapp.rules.people import fill_in
 from webapp.rules.period import Hours, Night, Period, ends, in_play
@@ -27,7 +27,6 @@ OVER = {
     Period.DAY: text("A new day."),
     Period.SESSION: text("A new session begins."),
 }
-NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 Several = Annotated[tuple[CharacterId, ...], Field(max_length=500)]
 
 

@@ -19,17 +19,17 @@ from webapp.rules.document import (
     body_of,
     changes,
 )
+from webapp.rules.encounter import Slot
 from webapp.rules.errors import FacesWanted, RuleError
 from webapp.rules.question import Question, Window
 from webapp.rules.roll import Ask, Roll
+from webapp.rules.state import Documents, Habits, State
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:
     from webapp.rules.move import Step
     from webapp.rules.ruleset import Rulebook
-from webapp.rules.encounter import Slot
-from webapp.rules.state import Documents, Habits, State
 
 
 class Scene(State):

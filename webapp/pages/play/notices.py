@@ -13,8 +13,9 @@ from webapp.rules.fights_view import FightView
 from webapp.ui import blocks
 from webapp.ui.fight import acts_when
 from webapp.ui.live import Answer, Item, Shelf
-from webapp.ui.markup import asks, icon, move_attrs, percent
+from webapp.ui.markup import asks, icon, move_attrs, odds, percent
 from webapp.ui.page import TableView
+from webapp.ui.questions import question_card
 
 NOBODY = "Nobody here can help at the moment."
 
@@ -41,7 +42,7 @@ class Notices(PhonePart):
             yield Item(f"{notice.character} ok", "OK", tag="button", classes="button", attrs=attrs)
         for question in self.picture.questions():
             if question.chip:
-                yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
+                yield question_card(question, with_name=len(self.picture.own()) > 1)
 
     def _tests(self) -> Iterator[Item]:
         """How the own roll for a test of several went, then how all of them did, until the next roll."""
@@ -97,11 +98,7 @@ def plight(card: Card) -> Iterator[Item]:
     if card.plight is None:
         return
     found = Markup("").join(
-        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
-            one.name,
-            one.how,
-            Markup(' <span class="odds">{}</span>').format(percent(one.chance)) if one.chance is not None else "",
-        )
+        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(one.name, one.how, odds(one.chance))
         for one in card.plight.helpers
     )
     helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>{}</p>").format(NOBODY)

@@ -118,7 +118,7 @@ class Conduit(Question):
     excess: int
 
     def ask(self, state: State) -> Text:
-        return text("{who} used {excess} Energy too many. A ruptured conduit?", who=self._who, excess=self.excess)
+        return text("{who} used {excess} Energy too many. A ruptured conduit?", who=self._named, excess=self.excess)
 
     def brief(self) -> Text:
         return text("conduit?")
@@ -155,7 +155,7 @@ class Conduit(Question):
             rupture(scene, self.who)
 
     @property
-    def _who(self) -> Who:
+    def _named(self) -> Who:
         return Who(who=self.who)
 
 

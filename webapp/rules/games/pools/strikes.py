@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.pools.blow import Blow
 from webapp.rules.games.pools.defence import Defend, defence_ask
@@ -16,7 +17,6 @@ from webapp.rules.games.pools.sheet import Part, Sheet
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
 from webapp.rules.odds import totals
-from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene

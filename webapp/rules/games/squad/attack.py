@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.countdown import Turn
@@ -17,7 +18,6 @@ from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import Condition, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import engage
-from webapp.rules.people import exchange, reveal
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.state import State

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar
 
+from webapp.rules.appearing import reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.squad.attack import Strike
 from webapp.rules.games.squad.away import Leaving
@@ -13,7 +14,6 @@ from webapp.rules.games.squad.sheet import Device, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import close_to
 from webapp.rules.odds import odds_of
-from webapp.rules.people import reveal
 from webapp.rules.question import Choice, Question
 from webapp.rules.scene import Scene
 from webapp.rules.state import State

@@ -109,11 +109,6 @@ class Reroll(Question):
         elif self.otherwise is not None:
             scene.then(scene.rulebook.step(self.otherwise))
 
-    @property
-    def _who(self) -> CharacterId:
-        assert self.addressee is not None
-        return self.addressee
-
     def _wanted(self, state: State) -> Ask:
         """The roll, judged by whether it would help."""
         ask = self._step(state).ask(state)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, CharacterId
+from webapp.rules.document import Audience
 from webapp.rules.games.willpower.harm import Blast, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import ChaosRow, House, HpScope
 from webapp.rules.games.willpower.house import Mishap as Brings
@@ -153,11 +153,6 @@ class PayHp(Question):
             mishap=scene.rulebook.dump_step(ChaosRevenge(actor=self._who)),
             raised=raised,
         )
-
-    @property
-    def _who(self) -> CharacterId:
-        assert self.addressee is not None
-        return self.addressee
 
 
 class Works(Deed):
