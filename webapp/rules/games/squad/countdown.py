@@ -55,7 +55,7 @@ class Initiative(OwnMove):
 
 
 class InitiativeRoll(Rolled):
-    """The number is noted; it may be tried once more until somebody acts."""
+    """The number is noted; it may be tried once more until somebody acts. Parries tried before it stay used."""
 
     game: ClassVar[str] = "squad"
     actor: CharacterId
@@ -71,7 +71,7 @@ class InitiativeRoll(Rolled):
     def apply(self, scene: Scene) -> None:
         roll = throw(scene, self.ask(scene))
         sheet = scene.sheet(Sheet, self.actor)
-        sheet.forget_round()
+        sheet.forget_chances()
         if self.again:
             _count_from_the_top(scene)
         sheet.initiative = roll.total
@@ -141,7 +141,10 @@ class Turn(OwnMove):
 
 
 class Hold(Turn):
-    """S-19: the chance is kept, to be used after a slot of a lower number, or by itself after those at `until`."""
+    """S-19: the chance is kept, to be used after a slot of a lower number, or by itself after those at `until`.
+
+    Where nobody comes after it any more, the count runs down to 1 and it may still be used there.
+    """
 
     until: Annotated[int | None, Field(ge=1, le=12)] = None
 

@@ -22,7 +22,7 @@ from webapp.rules.games.squad.rolls import (
     throw,
     try_for_more,
 )
-from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet
+from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet, half
 from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.move import Step
 from webapp.rules.odds import totals
@@ -192,7 +192,7 @@ def fall(scene: Scene, who: CharacterId, *, mental: bool = False) -> None:
         sentence = text("{who} breaks down.", who=Who(who=who))
     else:
         sheet.condition = Condition.DYING
-        sheet.bleeds = sheet.die(Attribute.TUF) // 2
+        sheet.bleeds = half(sheet.own_die(Attribute.TUF))
         sentence = text("{who} goes down.", who=Who(who=who))
     scene.say(sentence, brief=sentence, outcome=Outcome.DOWN)
 
