@@ -21,6 +21,7 @@ from webapp.rules.games.squad.rolls import (
     in_sight,
     pay_to_raise,
     raised,
+    roll_or_ask_first,
     second_try,
     surprised,
     throw,
@@ -142,7 +143,10 @@ class Strike(Rolled):
         if not roll.success:
             second_try(scene, self, sentence, otherwise=Leaving(actor=blow.target) if blow.free else None)
             return
-        if blow.free or blow.range is Range.MENTAL:
+        if blow.free:
+            what = text("The free blow hits: {who} rolls damage.", who=Who(who=blow.attacker))
+            roll_or_ask_first(scene, Damage(blow=landed), what)
+        elif blow.range is Range.MENTAL:
             scene.then(Damage(blow=landed))
         else:
             scene.open(Parry(id=scene.new_id(), addressee=blow.target, blow=landed))

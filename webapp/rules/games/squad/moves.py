@@ -6,12 +6,12 @@ from webapp.rules.games.squad.attack import Attack, Strike
 from webapp.rules.games.squad.away import LeaveOrStay, Leaving
 from webapp.rules.games.squad.breaking_off import BreakOff, FreeBlow
 from webapp.rules.games.squad.countdown import Hold, Initiative, InitiativeRoll, RollInitiative
-from webapp.rules.games.squad.damage import Befalls, Damage, Landing, Parried
+from webapp.rules.games.squad.damage import Befalls, Damage, Landing, Parried, Soften
 from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Aid, FirstAid, Healed, Healing, Sleep, Treat, UsePower
 from webapp.rules.games.squad.parry import Parry, ParryRoll
-from webapp.rules.games.squad.rolls import Reroll, RerollNow
+from webapp.rules.games.squad.rolls import RaiseFirst, Reroll, RerollNow
 from webapp.rules.games.squad.surprise import SetSurprised, Surprise, Wariness, Watch
 from webapp.rules.games.squad.tasks import CalledTask, CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
@@ -52,6 +52,7 @@ STEPS: tuple[type[Step], ...] = (
     InTurn,
     ParryRoll,
     Damage,
+    Soften,
     Landing,
     Parried,
     Befalls,
@@ -63,6 +64,7 @@ STEPS: tuple[type[Step], ...] = (
 )
 QUESTIONS: tuple[type[Question], ...] = (
     Parry,
+    RaiseFirst,
     Reroll,
     RerollNow,
     FreeBlow,

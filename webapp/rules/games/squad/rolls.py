@@ -116,11 +116,77 @@ RAISE = text("Raise the die · 1 Will Point")
 def roll_or_raise(state: State, step: Rolled) -> tuple[Choice, ...]:
     """One tap to roll, and the same with the die raised where that can be."""
     plain, who = step.ask(state), step.thrower
-    roll = Choice(id=ROLL, label=text("Roll"), **odds_of(plain))
+    roll = Choice(id=ROLL, label=text("Roll"), **_worth(plain))
     if who is None or cannot_raise(state, who, plain.dice[0]) is not None:
         return (roll,)
     higher = step.model_copy(update={"raised": True}).ask(state)
-    return (roll, Choice(id=RAISE_IT, label=text("Roll"), switch=RAISE, **odds_of(higher)))
+    return (roll, Choice(id=RAISE_IT, label=text("Roll"), switch=RAISE, **_worth(higher)))
+
+
+def _worth(ask: Ask) -> dict[str, Any]:
+    """The chance; where nothing is to be reached, the die."""
+    return {"price": text("{die}", die=ask.pool)} if ask.wins is Wins.ALWAYS else odds_of(ask)
+
+
+class AskedFirst(Question):
+    """S-56: whoever wants to be asked may raise the die before it is rolled; for all others it rolls at once."""
+
+    game: ClassVar[str] = "squad"
+    default = ROLL
+
+    def roll(self, state: State) -> Rolled:
+        raise NotImplementedError
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        step = self.roll(state)
+        return (Choice(id=ROLL, label=text("Roll")),) if step.is_past(state) else roll_or_raise(state, step)
+
+    def pointless(self, state: State) -> bool:
+        assert self.addressee is not None
+        step = self.roll(state)
+        return step.is_past(state) or cannot_raise(state, self.addressee, step.ask(state).dice[0]) is not None
+
+    def ordered(self, state: State) -> str | None:
+        assert self.addressee is not None
+        return None if asks_at_any(state, self.addressee) else ROLL
+
+    def passed_by(self) -> Text:
+        return text("Roll for them")
+
+    def decided(self, choice: str) -> Text:
+        return text("the GM rolled for you.")
+
+    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        assert self.addressee is not None
+        lifts = choice == RAISE_IT
+        pay_to_raise(scene, self.addressee, lifts)
+        scene.then(self.roll(scene).model_copy(update={"raised": lifts}))
+
+
+class RaiseFirst(AskedFirst):
+    """Before a roll that comes by itself, so that no act could have raised its die."""
+
+    what: Text
+    act: dict[str, Any]
+
+    def ask(self, state: State) -> Text:
+        return self.what
+
+    def brief(self) -> Text:
+        return text("raise it?")
+
+    def roll(self, state: State) -> Rolled:
+        step = state.rulebook.step(self.act)
+        assert isinstance(step, Rolled)
+        return step
+
+
+def roll_or_ask_first(scene: Scene, step: Rolled, what: Text) -> None:
+    who = step.thrower
+    if who is None or not has_will(scene, who):
+        scene.then(step)
+    else:
+        scene.open(RaiseFirst(id=scene.new_id(), addressee=who, what=what, act=scene.rulebook.dump_step(step)))
 
 
 # --- the second try ----------------------------------------------------------------------------------------
@@ -263,9 +329,8 @@ def second_try(scene: Scene, step: Rolled, what: Text, *, otherwise: Step | None
 def try_for_more(scene: Scene, step: Rolled, what: Text, roll: Roll, *, otherwise: Step | None = None) -> bool:
     """After a roll that is not judged: offers another where more would be better. Is it offered?"""
     question = _second_try(scene, step, what, otherwise=otherwise, beat=roll.total)
-    if question is not None and not question.pointless(scene) and question.ordered(scene) is None:
-        scene.open(question)
-        return True
+    if question is not None:
+        return scene.open(question)
     if otherwise is not None:
         scene.then(otherwise)
     return False
