@@ -9,7 +9,7 @@ from webapp.rules.document import CharacterId
 from webapp.rules.games.squad.attack import Strike
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.countdown import Turn
-from webapp.rules.games.squad.rolls import roll_or_ask_first
+from webapp.rules.games.squad.raising import roll_or_ask_first
 from webapp.rules.games.squad.sheet import Device, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import close_to

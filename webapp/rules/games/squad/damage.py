@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -12,20 +12,12 @@ from webapp.rules.document import Audience, CharacterId
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
-from webapp.rules.games.squad.rolls import (
-    Outcome,
-    Rolled,
-    cannot_raise,
-    device_of,
-    pay_to_raise,
-    raised,
-    roll_or_ask_first,
-    throw,
-    try_for_more,
-)
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import Outcome, device_of, throw
+from webapp.rules.games.squad.second_try import Rolled, try_for_more
 from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet, half
+from webapp.rules.games.squad.softening import Softened, worn
 from webapp.rules.games.squad.ways import UNARMED, Blow
-from webapp.rules.move import Step
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
@@ -68,77 +60,6 @@ class Damage(Rolled):
         return self.model_copy(update={"raised": lifts, "die": die})
 
 
-# --- what takes some of it off -----------------------------------------------------------------------------
-
-
-class Softened(Step):
-    """What damage comes to, once the dice of these have taken some of it off."""
-
-    softened: tuple[Roll, ...] = ()
-    used: tuple[str, ...] = ()
-
-    def soften(self, scene: Scene, who: CharacterId, damage: int, ways: list[str]) -> bool:
-        """Throws the next of these dice, and comes back then; False when all have fallen."""
-        by = next((way for way in ways if way not in self.used), None)
-        if by is None:
-            return False
-        device = device_of(scene, who, by)
-        name, die = ("the parrying arm", UNARMED) if device is None else (device.name, device.die or UNARMED)
-        left = max(0, damage - sum(roll.total for roll in self.softened))
-        following = scene.rulebook.dump_step(self)
-        step = Soften(wearer=who, by=by, name=name, die=die, damage=left, following=following)
-        args: dict[str, Arg] = {"who": Who(who=who), "device": name, "die": die, "left": left}
-        roll_or_ask_first(
-            scene, step, text("{left} damage to {who}: {device}, d{die}, takes some of it off.", **args)
-        )
-        return True
-
-    def less(self, by: str, roll: Roll) -> Softened:
-        return self.model_copy(update={"softened": (*self.softened, roll), "used": (*self.used, by)})
-
-
-class Soften(Rolled):
-    """The die of armour, of a parrying device or arm; a Will Point raises it or rolls it again like any other.
-
-    `damage` is what is left of it: where one is all, there is no better and no worse.
-    """
-
-    game: ClassVar[str] = "squad"
-    wearer: CharacterId
-    by: str
-    name: str
-    die: int
-    damage: int
-    following: dict[str, Any]
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.wearer
-
-    def is_past(self, state: State) -> bool:
-        return self.damage <= 1
-
-    def ask(self, state: State) -> Ask:
-        dice = (raised(self.die, self.raised),)
-        return Ask(what=text("{device}", device=self.name), roller=self.wearer, dice=dice)
-
-    def apply(self, scene: Scene) -> None:
-        roll = throw(scene, self.ask(scene), again=self.again)
-        step = scene.rulebook.step(self.following)
-        assert isinstance(step, Softened)
-        following = step.less(self.by, roll)
-        names: dict[str, Arg] = {"who": Who(who=self.wearer), "device": self.name}
-        sentence = text("{who} · {device} takes off {total}.", **names, total=roll.total)
-        if roll.total >= self.damage:
-            scene.then(following)
-        elif try_for_more(scene, self, sentence, roll, otherwise=following):
-            scene.say(sentence, roll)
-
-
-def _worn(state: State, who: CharacterId) -> list[str]:
-    return [id for id, device in state.sheet(Sheet, who).devices.items() if device.protects]
-
-
 # --- what it comes to --------------------------------------------------------------------------------------
 
 
@@ -168,7 +89,7 @@ class Landing(Softened):
     def _ways(self, state: State) -> list[str]:
         """B2-9: what parried, then armour."""
         parrying = [] if self.parried_with is None else [self.parried_with]
-        return parrying if self.blow.range is Range.MENTAL else [*parrying, *_worn(state, self.blow.target)]
+        return parrying if self.blow.range is Range.MENTAL else [*parrying, *worn(state, self.blow.target)]
 
     def _say(self, scene: Scene, sheet: Sheet, hits: int) -> None:
         sentence = _taken(sheet, hits, self.damage.total, self.softened)
@@ -282,7 +203,7 @@ class Befalls(Softened):
     why: Text | None = None
 
     def apply(self, scene: Scene) -> None:
-        ways = _worn(scene, self.target) if self.how.softened else []
+        ways = worn(scene, self.target) if self.how.softened else []
         if self.soften(scene, self.target, self.damage, ways):
             return
         hits = max(0, self.damage - sum(roll.total for roll in self.softened))
