@@ -117,6 +117,10 @@ class FightOrder(ABC):
         """What the GM's Next does with the active slot; None lets it go."""
         return None
 
+    def plan(self, state: State, fight: Encounter) -> tuple[Text, ...]:
+        """What that would be, in a few words for each who strikes."""
+        return ()
+
     def gone_by(self, slot: Slot) -> Text | None:
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
