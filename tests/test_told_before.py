@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import GM, SCREEN, Bench, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Fact, Menu
+from webapp.rules.document import Side
+from webapp.rules.games.squad.sheet import Sheet, half
 from webapp.rules.state import Habits
 from webapp.rules.text import render
 from webapp.store import Store
@@ -170,3 +172,15 @@ def test_in_a_stack_only_the_plan_of_whoever_runs_the_order_is_told(store: Store
     bench.next(faces=[15])
     bench.answer("stand")
     assert plan(bench) == ["Rat → Ann, close up, 3 damage"]
+
+
+# --- the sample table, S-44, S-45 --------------------------------------------------------------------------
+
+
+def test_at_the_sample_table_first_aid_is_likely_for_whoever_falls_but_the_one_who_gives_it() -> None:
+    (sample,) = BOOK.games["squad"].samples()
+    heroes = [{"id": name, **sheets["squad"]} for side, name, _, sheets in sample.cast if side is Side.HERO]
+    party = [Sheet.model_validate(body) for body in heroes]
+    helper = max((one for one in party if one.first_aid), key=lambda one: one.stw)
+    needed = [8 - half(one.tuf) for one in party if one is not helper]
+    assert all(2 * (helper.stw - number + 1) > helper.stw for number in needed)
