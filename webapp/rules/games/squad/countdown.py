@@ -66,7 +66,7 @@ class InitiativeRoll(Rolled):
         sheet = scene.sheet(Sheet, self.actor)
         sheet.forget_chances()
         if self.again:
-            _count_from_the_top(scene)
+            _count_afresh(scene, self.actor)
         sheet.initiative = roll.total
         hold_the_missed(scene, sheet)
         numbers = ", ".join(str(number) for number in sheet.chances)
@@ -75,10 +75,15 @@ class InitiativeRoll(Rolled):
         try_for_more(scene, self, sentence, roll)
 
 
-def _count_from_the_top(scene: Scene) -> None:
-    """As long as no number is finished, the highest comes first again."""
+def _count_afresh(scene: Scene, who: CharacterId) -> None:
+    """As long as nobody has acted, the highest comes first again; later on only whoever was up may lose the place."""
     fight = scene.fight()
-    if fight is not None and fight.lowest is None:
+    if fight is None:
+        return
+    acted = any(slot.spent and not scene.sheet(Sheet, slot.character).surprised for slot in scene.slots())
+    if not acted:
+        fight.active, fight.lowest = None, None
+    elif (fight.active or "").rpartition(":")[0] == who:
         fight.active = None
 
 
