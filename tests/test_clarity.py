@@ -258,6 +258,7 @@ def test_the_dead_are_ticked_nowhere_and_rest_no_more(store: Store) -> None:
     assert {how for (_, who), how in ticked.items() if who == "Ann"} == {(False, "dead")}
     assert {how for (_, who), how in ticked.items() if who == "Ben"} == {(True, None)}
     assert {key for key, _ in ticked} >= {"night", "squad.call"}
+    bench.do({"move": "table.edit", "actor": "Ben", "game_id": "squad", "values": {"hp.now": 1}})
     bench.do({"move": "table.rest", "hours": 8}, faces=[2])
     assert not any("Ann" in words for words in bench.words())
 

@@ -133,8 +133,10 @@ class Count:
         if chance < 0.12:
             move, by_hand = self._by_the_gm()
             return f"{move}: {self.bench.send(move)}", by_hand
+        before = len(self.bench.table.entries)
         move, as_, reply = self.wild.fight_on()
-        turns_back = move["move"] == "squad.initiative"
+        said = (line for entry in self.bench.table.entries[before:] for line in entry.lines)
+        turns_back = any(line.sentence.template == "{who} acts on {numbers}." for line in said)
         return f"{as_}: {move}: {reply}", turns_back
 
     def _by_the_gm(self) -> tuple[Message, bool]:

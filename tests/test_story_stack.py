@@ -295,7 +295,7 @@ async def a_night(table: Table) -> None:
     for hero, *told in outlooks:
         for words in told:
             await gm.shows(words, f".acts .fact:has-text('{hero}')")
-    with table.dice(2, *[12] * 8, 1, *[12] * 16, 1):  # each hero's HP, and what is missing of Grit and Energy
+    with table.dice(2, *[12] * 8, *[12] * 16):  # Quarrel's HP, and what is missing of Grit and Energy
         await gm.find(".acts form", "Night").get_by_role("button", name="Rest", exact=True).click()
         await table.everybody_reads("8 hours of rest.", f"{ASH} recovers")
     await ben.has(f"{SHEET} .gauge", 0, "Grit")  # it is full again, and folded away

@@ -369,8 +369,10 @@ def _field(name: str, value: Any) -> Any:
     return value
 
 
-def power_body(id: str, said: str) -> Body:
+def power_body(id: str, said: Any) -> Body:
     """ "mental d10" (one use), "healing d6 3", "other d6 0 of 2"."""
+    if isinstance(said, dict):
+        return said
     kind, die, *uses = said.split()
     now, full = (uses or ["1"])[0], (uses or ["1"])[-1]
     return {"name": id.capitalize(), "kind": kind, "die": int(die[1:]), "uses": {"now": int(now), "full": int(full)}}

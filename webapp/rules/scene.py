@@ -109,14 +109,15 @@ class Scene(State):
         """What follows by itself, with whoever's dice it needs."""
         self._coming.append(step)
 
-    def open(self, question: Question) -> None:
-        """Asks, unless asking is pointless or a standing order answers it."""
+    def open(self, question: Question) -> bool:
+        """Asks, unless asking is pointless or a standing order answers it. Is it asked?"""
         question.thread, question.asked = self.thread, 1 + max((q.asked for q in self.questions()), default=0)
         choice = question.default if question.pointless(self) else question.ordered(self)
         if choice is None:
             self.add(question)
         else:
             self.then(Settling(question=question.kind(), body=body_of(question), choice=choice))
+        return choice is None
 
     def run(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
         """The step and all that follows from it.
