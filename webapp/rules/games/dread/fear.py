@@ -7,6 +7,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.answers import settle
+from webapp.rules.asking import Faces
 from webapp.rules.calls import Called, audience, call_for, report
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.errors import RuleError
@@ -14,8 +16,7 @@ from webapp.rules.games.dread.house import CritRule, House, When
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, against_fear, is_critical, points, prospect, soak
 from webapp.rules.games.dread.sheet import Difficulty, Fear, Outcome, Pending, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
-from webapp.rules.odds import chance, odds_of
-from webapp.rules.periods import lost_words
+from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
@@ -277,7 +278,8 @@ class UseToughness(Question):
         sheet = state.find(Sheet, self.hero)
         if sheet is None or not state.house(House).toughness or not sheet.rerolls:
             return True
-        return not self.result.critical and not chance(_test(state, self.test).ask(state))
+        found = prospect(state, self.hero, _test(state, self.test).difficulty)
+        return found.panicked == 1 or not (self.result.critical or found.resisted)
 
     def ordered(self, state: State) -> str | None:
         return AGAIN if _plays_itself(state, self.addressee) else None
@@ -368,6 +370,29 @@ def _resist(scene: Scene, test: FearTest) -> Resist:
     return Resist(id=scene.new_id(), addressee=test.actor, call=test.call, title=title(test.difficulty), step=held)
 
 
+def open_tests(state: State, who: CharacterId) -> list[Question]:
+    """All that waits before this one's fright is decided, dice still to be told among them."""
+    return [question for question in state.questions() if _tests_whom(state, question) == who]
+
+
+def _tests_whom(state: State, question: Question) -> CharacterId | None:
+    match question:
+        case Resist():
+            return question.addressee
+        case UseToughness() | Critical():
+            return question.hero
+        case Faces():
+            step = state.rulebook.step(question.step)
+            return step.actor if isinstance(step, OfATest) else None
+    return None
+
+
+def decide_tests(scene: Scene, who: CharacterId) -> None:
+    """As they are where nobody answers."""
+    while waiting := open_tests(scene, who):
+        settle(scene, waiting[0], waiting[0].default)
+
+
 # --- who asks for it ---------------------------------------------------------------------------------------
 
 
@@ -383,7 +408,7 @@ def ask_for_fear(scene: Scene, difficulty: int, whom: tuple[CharacterId, ...], *
 
 
 class CallFear(Move):
-    """F-01: the GM asks for a fear test. Empty: all heroes."""
+    """F-01: the GM asks for a fear test. Empty: all heroes who are up, for the others don't see it."""
 
     game: ClassVar[str] = "dread"
     by = Leave.GM
@@ -393,7 +418,7 @@ class CallFear(Move):
 
     def refusal(self, state: State) -> Text | None:
         return not_all_can_fear(state, self.characters) or (
-            None if self._asked(state) else text("There is no hero with a fear sheet.")
+            None if self._asked(state) else text("There is no hero who could be frightened.")
         )
 
     def apply(self, scene: Scene) -> None:
@@ -401,7 +426,7 @@ class CallFear(Move):
 
     def _asked(self, state: State) -> tuple[CharacterId, ...]:
         heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
-        return self.characters or tuple(one.id for one in heroes if lost_words(state, one) is None)
+        return self.characters or tuple(one.id for one in heroes if not state.rulebook.downs(state, one))
 
 
 def not_all_can_fear(state: State, whom: tuple[CharacterId, ...]) -> Text | None:

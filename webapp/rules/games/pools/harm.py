@@ -19,7 +19,7 @@ from webapp.rules.games.pools.sheet import (
     Sheet,
     pool_of,
 )
-from webapp.rules.question import Choice, Question
+from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
@@ -84,20 +84,32 @@ def suffer(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll
 def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll: Roll, why: Text | None) -> None:
     target = scene.sheet(Sheet, hit.target)
     sentence = text(
-        "{who}: {sum}, need {face}: {faces} → Injury {injury}{floor}{onto}{health:, }.",
+        "{who}: {sum}, need {face}: {faces} → Injury {injury}{floor}{left}.",
         who=Who(who=hit.target),
         sum=reckoning.sum,
         face=reckoning.face,
         faces=thrown(roll),
         injury=injury,
         floor=_by_bashing(hit, reckoning) if injury > roll.total else "",
-        onto="" if hit.onto == Pool.GRIT else f" to {hit.onto}",
-        health=Health(health_of=hit.target, now=target.grit.now, full=target.grit.full),
+        left=_left(scene, target, hit.onto),
     )
     brief = text("{who}: Injury {injury}", who=Who(who=hit.target), injury=injury)
     felt = Audience.GM if scene.is_hidden(hit.target) else Audience.EVERYBODY  # by whoever it was dealt
     outcome = Outcome.INJURED if injury else Outcome.UNHURT
     scene.say(sentence, roll, brief=brief, outcome=outcome, audience=felt, why=why)
+
+
+def _left(state: State, target: Sheet, onto: str) -> Text:
+    """Of what was hurt: of Grit as finely as health may be told, of anything else to those who may know all of it."""
+    pool = pool_of(onto)
+    if pool is Pool.GRIT:
+        return text("{health:, }", health=Health(health_of=target.id, now=target.grit.now, full=target.grit.full))
+    if not health_is_open(state, target.id) or onto == WOUNDED:
+        return text(" to {onto}", onto=onto)
+    if pool is None:
+        return text(" to {onto}, {tiers} now", onto=onto, tiers=target.tiers(onto))
+    track = target.pool(pool)
+    return text(" to {onto}, {now} of {full} left", onto=onto, now=track.now, full=track.full)
 
 
 def _by_bashing(hit: Hit, reckoning: Reckoning) -> Text:
@@ -230,9 +242,13 @@ def say_where(scene: Scene, who: CharacterId, part: Part | None, rolls: tuple[Ro
 
 
 class PickPart(Question):
-    """A 12 on the part die: whoever dealt the harm picks, for a wound or for harm that goes on (`harm`)."""
+    """A 12 on the part die: whoever dealt the harm picks, for a wound or for harm that goes on (`harm`).
+
+    Both are suffered already, so it outlasts the fight.
+    """
 
     game: ClassVar[str] = "pools"
+    window = Window.STANDS
     target: CharacterId
     tiers: int = 0
     how: Text | None = None

@@ -99,7 +99,7 @@ def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
     dice = {"damage": hit.damage}  # 2
     if hit.has(StrikeType.CHOPPING):  # 3: D-48
         dice["Chopping"] = hit.faces_from(9)
-    if hit.onto == Pool.GRIT:  # 4: D-39
+    if hit.onto == Pool.GRIT and (any(dice.values()) or hit.plus):  # 4: D-39
         dice["Severe Threshold"] = max(0, -target.threshold)
     held_back = min(held_back, sum(dice.values()))  # 5: D-23
     rolled = sum(dice.values()) - held_back
