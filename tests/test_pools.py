@@ -25,7 +25,7 @@ from webapp.rules.games.pools.harm import deal
 from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
-from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
+from webapp.rules.games.pools.strikes import Defend, HowMany, Strike, hit_chance
 from webapp.rules.lines_view import line_view
 from webapp.rules.move import Step
 from webapp.rules.odds import totals
@@ -498,6 +498,26 @@ def test_whoever_wakes_in_a_fight_has_the_turn_after_that_again(store: Store) ->
     bench.next()
     bench.next()
     assert bench.up == "Ann"
+
+
+def test_an_undo_that_leaves_a_question_without_a_point_settles_it(store: Store) -> None:
+    """Ann is unconscious again: there is no defence to choose, and the blow lands as on anybody who is."""
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    bench.foe("Rat", attacks={"bite": {"of": "martial 2", "defences": ["elude", "martial"]}})
+    bench.do({"move": "pools.afflict", "target": "Ann", "name": "unconscious", "tiers": 1})
+    roused = bench.do({"move": "pools.rouse", "character": "Ann"})
+    bench.do({"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}, faces=[6])
+    assert isinstance(bench.question, Defend)
+    bench.script.faces += [3, 3]
+    assert bench.undo(roused).ok
+    bench.script.done()
+    assert bench.state.questions() == []
+    assert bench.sheet("Ann").grit.now == 10
+    assert "Ann can't defend against 6." in bench.words("ann")
+    assert bench.undo().ok
+    assert isinstance(bench.question, Defend)
+    assert bench.sheet("Ann").grit.now == 12
 
 
 def test_the_conduit_question_holds_nothing_up_and_the_gm_alone_is_asked(store: Store) -> None:
