@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.offers import picture_of
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
 from tests.support.samples_pools import POOLS, a_pools_fight
 from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
@@ -543,9 +544,69 @@ def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them
     assert (everything.chance, everything.price) == ("2d12", None)
     assert fewer.worths == ((None, None), (None, None))
     bench.answer("all", "ann", faces=[5, 4])
-    assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
+    assert "need ?:" in " ".join(bench.words("ann"))
     assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
-    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ? (3 + ? Reduction)"
+    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ?"
+
+
+def hidden_figures(store: Store, **foe: Any) -> Bench:
+    """Ann and a foe whose figures are told to nobody; every die shows 6."""
+    bench = Bench(store, game="pools", dice=EvenDice())
+    bench.hero("Ann", attacks={"axe": "martial 3 S"})
+    bench.foe("Rat", grit=90, **foe)
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    return bench
+
+
+@pytest.mark.parametrize(
+    "foe",
+    [
+        {"threshold": -2},
+        {"reductions": {"mail": "2 grit"}},
+        {"reductions": {"mail": "12 grit"}},
+        {"vulnerable": ["physical"]},
+        {"immune": ["fire"], "resolve": 0, "afflictions": {"ill": 2}},
+    ],
+    ids=str,
+)
+def test_before_the_dice_fall_a_foe_s_hidden_figures_make_no_difference(store: Store, foe: dict[str, Any]) -> None:
+    """D-26, D-35, D-39: what adds dice or changes the face that is needed is the foe's own business."""
+    told = []
+    for one in ({}, foe):
+        bench = hidden_figures(store, **one)
+        bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+        told.append([picture_of(bench, person) for person in ("ann", "", SCREEN)])
+    assert told[0] == told[1]
+
+
+def test_the_dice_of_a_hidden_threshold_fall_unseen_and_those_held_back_come_off_first(store: Store) -> None:
+    """D-23, D-39: three of one's own and two more; only two of all of them, and nobody is told of the rest."""
+    for choice, amount, shown, injury in (("all", None, 3, 5), ("fewer", 2, 2, 2), ("fewer", 0, 0, 0)):
+        bench = hidden_figures(store, threshold=-2)
+        bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+        assert question_view(bench.sight("ann"), bench.question).choices[1].amounts == (0, 2)
+        bench.answer(choice, "ann", amount=amount)
+        for person in ("ann", SCREEN):
+            (line, *_) = bench.lines(person)
+            assert [die for die, _, _ in line.rolls[0].dice] == [12] * shown
+            assert line.words.startswith(f"Rat: {shown} dice")
+            assert "Threshold" not in line.words
+            assert f": {' '.join(['6'] * shown) or 'no dice'} → Injury {injury}" in line.words
+        assert len(bench.lines()[0].rolls[0].dice) == injury
+
+
+def test_what_comes_off_a_foe_s_roll_is_not_told_by_what_it_must_reach(store: Store) -> None:
+    """D-22, D-38: that only a 12 can do it, and that what it uses makes it dearer, are its own figures."""
+    told = []
+    for one in ({}, {"afflictions": {"fatigued": 9}}, {"vulnerable": ["fire"]}):
+        bench = hidden_figures(store, **one)
+        bench.do({"move": "pools.skill_roll", "actor": "Rat", "skill": "endure", "dl": 9, "type_used": "fire"})
+        view = bench.lines("ann")[0].rolls[0]
+        told.append(
+            (view.what, view.target, view.dice, view.modifiers, bench.words("ann")[0].partition(" against ")[2])
+        )
+    assert told == [("Endure", "difficulty 9", (), (), "difficulty 9, failure.")] * 3
+    assert "difficulty 11, failure" in bench.words()[0]
 
 
 def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:

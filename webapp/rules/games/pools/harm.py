@@ -88,7 +88,7 @@ def _say_injury(scene: Scene, hit: Hit, injury: int, reckoning: Reckoning, roll:
         who=Who(who=hit.target),
         sum=reckoning.sum,
         face=reckoning.face,
-        faces=thrown(roll),
+        faces=thrown(scene, roll),
         injury=injury,
         floor=_by_bashing(hit, reckoning) if injury > roll.total else "",
         left=_left(scene, target, hit.onto),
