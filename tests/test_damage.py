@@ -253,6 +253,18 @@ def test_without_blows_any_more_nobody_is_asked_for_the_dice(store: Store, *, ea
     assert bench.hp("Ann") == 12
 
 
+@pytest.mark.parametrize("each", [False, True])
+def test_an_undo_that_takes_the_blows_away_takes_their_dice_away(store: Store, *, each: bool) -> None:
+    bench = Bench(store, game="dread")
+    bench.hero("Ann")
+    added = bench.do({"move": "table.set_games", "games": ["dread", "squad"]})
+    bench.crowd.of[GM] = Habits(real_dice=True)
+    bench.do(FIRE | {"dice": 2, "each": each, "shares": {"Ann": "full"}})
+    assert isinstance(bench.question, Faces)
+    assert bench.undo(added, way="what can").ok
+    assert bench.state.questions() == []
+
+
 def test_a_question_that_follows_is_asked_of_whom_the_rule_set_says(store: Store) -> None:
     bench = Bench(store, game="pools")
     bench.hero("Ann", grit=9, threshold=2)

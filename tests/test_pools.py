@@ -521,6 +521,18 @@ def test_an_undo_that_leaves_a_question_without_a_point_settles_it(store: Store)
     assert bench.sheet("Ann").grit.now == 12
 
 
+def test_dice_of_an_attack_are_not_asked_for_any_more_once_the_attacker_is_out(store: Store) -> None:
+    """D-06: nobody who is unconscious acts."""
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit=1, attacks={"axe": "martial 2"})
+    bench.foe("Rat")
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[3])
+    assert bench.state.questions() == []
+    assert "Ann is unconscious: the attack comes to nothing." in bench.words("ann")
+
+
 def test_the_conduit_question_holds_nothing_up_and_the_gm_alone_is_asked(store: Store) -> None:
     bench = Bench(store, game="pools")
     bench.hero("Ann", energy=1)

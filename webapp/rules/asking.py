@@ -67,6 +67,7 @@ class Faces(Question):
 
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
         if self.pointless(scene):
+            scene.run(scene.rulebook.step(self.step))
             return
         faces = (*self.told, *scene.fair.throw(self.wanted))
         thrown = (*self.thrown, *range(len(self.told), len(faces)))

@@ -158,6 +158,8 @@ class Damage(Amount, Move):
         return next((why for why in found if why is not None), None)
 
     def apply(self, scene: Scene) -> None:
+        if self.pointless(scene):
+            return
         roll = scene.roll(self.ask(scene)) if not (self.each and self.dice) else None
         self._say(scene, roll)
         kept = self.model_dump(include=set(Amount.model_fields))

@@ -32,7 +32,7 @@ class Step(Named, Frozen):
         return None
 
     def pointless(self, state: State) -> bool:
-        """Is there nothing left for it to do? Then nobody is asked for its dice any more."""
+        """Is there nothing left for it to do? Then it throws no dice, and nobody is asked for them any more."""
         return False
 
     def apply(self, scene: Scene) -> None:
