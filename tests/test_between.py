@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.play import GM, Bench, Message, quick_store, viewer
+from tests.support.play import GM, Bench, Message, viewer
 from webapp.projection.picture import Picture
 from webapp.store import Store
 
 NOBODY = "A fight needs a hero and a foe who can act."
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture
@@ -57,6 +49,15 @@ def test_the_scene_is_over_and_then_comes_the_night(bench: Bench) -> None:
     assert bench.words()[:1] == ["8 hours of rest."]
     assert bench.undo().ok
     assert bench.hp("Ann") == 9
+
+
+def test_the_scene_is_over_too_where_the_fallen_were_taken_away_first(bench: Bench) -> None:
+    bench.do({"move": "table.remove_character", "character": "Rat"})
+    assert big(bench) == ("Scene over", None)
+    bench.do(press(bench), by_name=False)
+    assert big(bench) == ("Night: 8 hours of rest, then a new day", None)
+    bench.foe("Thug", squad={"monster": 4, "hp": 4}, dread={})
+    assert big(bench) == ("Start the fight", None)
 
 
 def test_a_press_meant_for_something_else_is_refused(bench: Bench) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from markupsafe import Markup
 from playwright.async_api import Browser, Page, expect
 
 from tests.support.ngclient import NGClient
 from tests.support.open_table import OpenServer, OpenTable, melee, offered, sheet_of
-from tests.support.play import GM, SCREEN, Bench, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, viewer
+from webapp.pages.play.notices import NOBODY, cry
 from webapp.projection.picture import Picture
 from webapp.rules.document import Side
 from webapp.rules.lines_view import RollView
@@ -32,15 +34,10 @@ BODY_TEXT, CONTRAST, MOST_STEPS = 28, 7, 20
 CSS = (static_folder() / "gritboard.css").read_text(encoding="utf-8")
 LONG = "Ordensschwester Philippa Rindfleischetik"
 SECRET = "Qxzzy the Unspeakable"
+DYING = {"hp.now": 0, "condition": "dying", "bleeds": 2}
 
 
 # --- the act in hand, and its odds -------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture
@@ -166,8 +163,59 @@ def test_those_alone_who_could_help_are_named_on_the_wall(store: Store) -> None:
     )
     cards = [card for card in seen(bench).cards() if card.side is Side.HERO]
     shown = tv.dying(cards, None, {})
-    assert "Ann" in shown
-    assert "Ben" not in shown
+    helpers, others = shown.split("The others")
+    assert "Ann" in helpers
+    assert "Ben" not in helpers
+    assert "Ben" in others
+
+
+def test_the_others_health_stays_on_the_wall_while_somebody_dies(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", stw=8, hp=9, first_aid=True)
+    bench.hero("Ben", stw=8, hp=7)
+    bench.hero("Cy", tuf=4)
+    bench.do({"move": "table.edit", "actor": "Cy", "game_id": "squad", "values": DYING})
+    shown = tv.dying([card for card in seen(bench).cards() if card.side is Side.HERO], None, {})
+    assert shown.index("Who can help") < shown.index("9 of 9 left") < shown.index("The others")
+    assert shown.index("The others") < shown.index("7 of 7 left")
+
+
+def test_a_phone_tells_of_somebody_else_s_hero_who_is_dying(store: Store) -> None:
+    """Who, how long, and what its own hero can do about it; of others' chances nothing."""
+    bench = Bench(store)
+    bench.hero("Ann", stw=8, first_aid=True)
+    bench.hero("Ben", stw=8)
+    bench.hero("Cy", tuf=4)
+    bench.foe("Rat", monster=4, hp=4)
+    bench.do({"move": "table.edit", "actor": "Cy", "game_id": "squad", "values": DYING})
+    assert told_of(bench, "ann") == "Cy is dying: 2 rounds left You can help: first aid, 38 %"
+    assert told_of(bench, "ben") == "Cy is dying: 2 rounds left Ann can help"
+    assert told_of(bench, "cy") is None
+    assert told_of(bench, "screen") is None
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"first_aid": False}})
+    assert told_of(bench, "ann") == f"Cy is dying: 2 rounds left {NOBODY}"
+
+
+def told_of(bench: Bench, who: str) -> str | None:
+    picture = seen(bench, who)
+    cries = [cry(card, card.cry, picture.fight(), alone=True) for card in picture.cards() if card.cry is not None]
+    return Markup(" ").join(cries).replace("</h2>", " ").striptags() if cries else None
+
+
+def test_a_foe_who_is_down_is_in_nobody_s_face(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8)
+    bench.hero("Ben", tuf=8)
+    bench.foe("Rat", monster=4, hp=4)
+    bench.foe("Cat", monster=4, hp=4)
+    bench.fight(Ann=8, Ben=7, Rat=3, Cat=2)
+    bench.do({"move": "table.tie", "character": "Ann", "to": "Rat"})
+    bench.do({"move": "table.tie", "character": "Ben", "to": "Cat"})
+    bench.do({"move": "table.edit", "actor": "Rat", "game_id": "squad", "values": {"hp.now": 0}})
+    for who in ("gm", "ann", "screen"):
+        fight = seen(bench, who).fight()
+        assert fight is not None
+        assert fight.knots == (("Ben", "Cat"),)
 
 
 @pytest.mark.parametrize(("will", "how", "odds"), [(1, "first aid with a Will Point", 17), (0, "first aid", 0)])

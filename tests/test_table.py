@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.play import GM, SCREEN, Bench, EvenDice, power_body, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, EvenDice, power_body, viewer
 from tests.support.wild import seen_by
 from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label, what_next
 from webapp.rules.fights_view import fight_view
 from webapp.rules.lines_view import line_view
+from webapp.rules.next_step import next_label, what_next
 from webapp.rules.questions_view import question_view
 from webapp.rules.state import Habits
 from webapp.rules.text import render
@@ -28,32 +27,6 @@ from webapp.store import NotSaved, Store
 SECRET = "Nightshade"
 
 UNWRITABLE = "There is a value in it that can't be written down. Enter another."
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
-
-
-@pytest.fixture
-def bench(store: Store) -> Bench:
-    """Ann (8, 3) and Ben (2) against a thug (6, 1) and a rat (4); Ann is up."""
-    bench = Bench(store)
-    bench.hero("Ann", tuf=8, devices={"sword": "melee d8", "vest": "armour d6"})
-    bench.hero("Ben", tuf=8)
-    bench.foe("Thug", monster=8, hp=10, devices={"club": "melee d6"})
-    bench.foe("Rat", monster=4, hp=4, devices={"bite": "melee d4"})
-    bench.fight(Ann=8, Thug=6, Rat=4, Ben=2)
-    return bench
-
-
-@pytest.fixture
-def asked(bench: Bench) -> Bench:
-    """The thug hits Ann with 5: parry?"""
-    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
-    bench.attack("Thug", "Ann", "club", faces=[5])
-    return bench
 
 
 def hurt(who: str, by: int) -> dict[str, Any]:
@@ -140,6 +113,21 @@ def test_what_could_not_be_saved_did_not_happen(bench: Bench, monkeypatch: pytes
     assert bench.hp("Ann") == 14
 
 
+def test_a_hero_of_an_older_table_gets_a_few_words_for_the_door(bench: Bench) -> None:
+    """From its player or the GM; a name alone is no other act than renaming."""
+    ann = {"move": "table.introduce", "actor": "Ann", "name": "Ann", "line": "never late"}
+    bench.do(ann, "ann")
+    assert "That is how it stands" in bench.refused(ann, "ann")
+    assert bench.refused({**ann, "line": ""}, "ben")
+    assert bench.state.character(bench.ids["Ann"]).line == "never late"
+    bench.do({**ann, "name": "Ada"})
+    assert bench.words()[-1] == "Ann is now called Ada."
+    (form,) = Picture(bench.table, viewer("ann")).introduction(bench.ids["Ann"])
+    assert [one.value for one in form.fields] == ["Ada", "never late"]
+    assert Picture(bench.table, viewer("ben")).introduction(bench.ids["Ann"]) == ()
+    assert Picture(bench.table, viewer(GM)).introduction(bench.ids["Rat"]) == ()
+
+
 # --- questions ---------------------------------------------------------------------------------------------
 
 
@@ -165,6 +153,25 @@ def test_what_was_decided_waits_on_the_phone_until_it_is_read(asked: Bench) -> N
     assert [notice.id for notice in asked.state.all(Notice)] == [asked.ids["Ann"]]
     asked.do({"move": "table.noted", "actor": "Ann"}, "ann")
     assert list(asked.state.all(Notice)) == []
+
+
+def test_what_was_decided_is_put_away_by_the_next_act_of_that_player_alone(asked: Bench) -> None:
+    asked.next(faces=[6, 2])
+    asked.do(hurt("Ann", 1))
+    asked.do(hurt("Ben", 1), "ben")
+    assert [notice.id for notice in asked.state.all(Notice)] == [asked.ids["Ann"]]
+    asked.do(hurt("Ann", 1), "ann")
+    assert list(asked.state.all(Notice)) == []
+
+
+def test_what_was_decided_since_stands_in_no_undo_s_way(asked: Bench) -> None:
+    asked.next(faces=[6, 2])
+    own = asked.do(hurt("Ann", 1), "ann")
+    asked.attack("Rat", "Ann", "bite", faces=[4])
+    asked.next(faces=[3, 2])
+    (notice,) = asked.state.all(Notice)
+    assert asked.undo(own).ok
+    assert list(asked.state.all(Notice)) == [notice]
 
 
 def test_an_answer_of_ones_own_leaves_no_notice(asked: Bench) -> None:

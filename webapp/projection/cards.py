@@ -9,7 +9,7 @@ from webapp.rules.blocks import Block, Button, Form, Menu, Tab
 from webapp.rules.cards_view import Card, acts_of, as_known, buttons_as_known, buttons_of, card
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.fights_view import FightView, fight_view
-from webapp.rules.forms import disguise
+from webapp.rules.forms import disguise, introduction
 from webapp.rules.gm_order import order_forms
 from webapp.rules.viewer import Role
 
@@ -71,6 +71,13 @@ class Cards(Looking):
         if self.viewer.role is not Role.GM or found is None or found.side is not Side.FOE:
             return ()
         return (disguise(found),)
+
+    def introduction(self, who: str) -> tuple[Form, ...]:
+        """Name and line of a hero, for those who know all of it to change."""
+        found = self._state.find(Character, who)
+        if found is None or found.side is not Side.HERO or not self._sight.knows(found):
+            return ()
+        return (introduction(found),)
 
     def in_the_order(self, who: str) -> tuple[Form, ...]:
         """Whom somebody in a fight is close to, and before whom they act, for the GM to say."""

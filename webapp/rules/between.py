@@ -7,9 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.fighting import StartFight, is_down, what_next
+from webapp.rules.document import Character, CharacterId, Gone, Side
+from webapp.rules.fighting import StartFight
 from webapp.rules.move import Leave, Move
+from webapp.rules.next_step import is_down, what_next
 from webapp.rules.period import Period
 from webapp.rules.periods import PeriodOver, Rest, lost_words, night_outlook, outlook
 from webapp.rules.scene import Scene
@@ -69,11 +70,12 @@ def wind_up_outlook(state: State, ending: PeriodOver | Rest) -> Iterator[tuple[C
 
 
 def _is_won(state: State) -> bool:
-    """Foes lie at the table, and none who could fight is left, not even in hiding."""
+    """Foes lie at the table or were taken from it, and none who could fight is left, not even in hiding."""
     order, foes = state.order(), state.characters(Side.FOE)
     able = tuple(one.id for one in state.characters() if order.can_act(state, one.id))
     no_fight = not able or StartFight(members=able).refusal(state) is not None
-    return no_fight and any(is_down(state, one) or not order.can_act(state, one.id) for one in foes)
+    fallen = any(is_down(state, one) or not order.can_act(state, one.id) for one in foes)
+    return no_fight and (fallen or (not foes and any(state.all(Gone))))
 
 
 def _is_helpless(state: State, hero: Character) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from webapp.rules.blocks import Block, Button, Gauge, HealthNow, Helper, Menu, Note, Odds, Section, Tab
@@ -11,6 +11,7 @@ from webapp.rules.sight import Sight, lettered, quarters
 from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
+from webapp.rules.viewer import Role
 
 
 class HelperView(Frozen):
@@ -22,6 +23,17 @@ class HelperView(Frozen):
 class PlightView(Frozen):
     words: str
     helpers: tuple[HelperView, ...]
+
+
+class CryView(Frozen):
+    """What players are told of a hero of somebody else's who is lost unless helped.
+
+    `mine`: those of their own who could help, by id; `others`: the names of all others who could.
+    """
+
+    words: str
+    mine: Mapping[str, HelperView]
+    others: tuple[str, ...]
 
 
 class Card(Frozen):
@@ -46,6 +58,7 @@ class Card(Frozen):
     notes: tuple[Note, ...]
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
     plight: PlightView | None = None
+    cry: CryView | None = None
     helped_by: tuple[str, ...] = ()
     line: str = ""
 
@@ -90,6 +103,7 @@ def card(sight: Sight, character: Character) -> Card:
         notes=(*(block for block in blocks if isinstance(block, Note)), *_also_down(state, character, health)),
         sections=tuple((title, blocks) for title, blocks, _ in sections),
         plight=_plight(sight, character, own),
+        cry=_cry(sight, character, own),
         helped_by=() if character.side is Side.FOE else tuple(one.who for one in _helpers_near(sight, own)),
         line=character.line if character.side is Side.HERO else "",
     )
@@ -125,8 +139,22 @@ def _plight(sight: Sight, character: Character, sections: Sequence[Section]) -> 
     if found is None or not sight.knows(character):
         return None
     near = _helpers_near(sight, sections)
-    helpers = tuple(HelperView(name=sight.name(one.who), how=sight.words(one.how), chance=one.chance) for one in near)
-    return PlightView(words=sight.words(found.words), helpers=helpers)
+    return PlightView(words=sight.words(found.words), helpers=tuple(_as_helper(sight, one) for one in near))
+
+
+def _cry(sight: Sight, character: Character, sections: Sequence[Section]) -> CryView | None:
+    """Of the chances to help, those of one's own heroes alone."""
+    found = next((section.plight for section in sections if section.plight is not None), None)
+    if found is None or character.side is Side.FOE or sight.viewer.role is not Role.PLAYER or sight.knows(character):
+        return None
+    near = _helpers_near(sight, sections)
+    mine = {one.who: _as_helper(sight, one) for one in reversed(near) if sight.owns(one.who)}
+    others = dict.fromkeys(sight.name(one.who) for one in near if one.who not in mine)
+    return CryView(words=sight.words(found.words), mine=mine, others=tuple(others))
+
+
+def _as_helper(sight: Sight, helper: Helper) -> HelperView:
+    return HelperView(name=sight.name(helper.who), how=sight.words(helper.how), chance=helper.chance)
 
 
 def _share(form: HealthForm, health: HealthNow) -> int | None:

@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from webapp.rules.blocks import Form, Input, Reach
 from webapp.rules.document import Character, Document
-from webapp.rules.text import Text, text
+from webapp.rules.text import Text, Who, text
 from webapp.rules.values import Handling, Ladder
 
 LEFT_OUT = ("id", "version")
@@ -40,6 +40,19 @@ def disguise(character: Character) -> Form:
         fields=tuple(fields[name] for name in ("alias", "shows_health", "odds")),
         button=text("Show it so"),
         reach=Reach.GM,
+    )
+
+
+def introduction(character: Character) -> Form:
+    """What a hero is called, and what is read beside the name by whoever chooses one."""
+    fields = {one.name: one for one in inputs(character, bookkeeping=True)}
+    line = {"label": text("In a few words"), "help": text("Read by whoever chooses a hero at the door.")}
+    return Form(
+        key="introduction",
+        label=text("Who {who} is", who=Who(who=character.id)),
+        move={"move": "table.introduce", "actor": character.id},
+        fields=(fields["name"], fields["line"].model_copy(update=line)),
+        button=text("Save"),
     )
 
 

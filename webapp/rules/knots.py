@@ -5,7 +5,7 @@ A knot comes about when somebody attacks in close combat, or by the GM's hand, a
 
 from __future__ import annotations
 
-from webapp.rules.document import Audience, Character, CharacterId
+from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Scene
@@ -45,12 +45,18 @@ def part(scene: Scene, who: CharacterId) -> None:
 
 
 def seen_knots(state: State, fight: Encounter, seen: set[CharacterId]) -> tuple[tuple[CharacterId, ...], ...]:
-    """The knots as far as these are seen, in the order of the fight."""
+    """The knots as far as these are seen, in the order of the fight; a foe who is down is in nobody's face."""
     knots: dict[str, list[CharacterId]] = {}
     for who in sorted(fight.members, key=lambda one: fight.members[one].place):
-        if who in seen and who in fight.knots:
+        if who in seen and who in fight.knots and not _is_out(state, who):
             knots.setdefault(fight.knots[who], []).append(who)
     return tuple(tuple(knot) for knot in knots.values() if len(knot) > 1)
+
+
+def _is_out(state: State, who: CharacterId) -> bool:
+    foe = state.character(who)
+    health = state.rulebook.health(state, foe) if foe.side is Side.FOE else None
+    return health is not None and health.down is not None
 
 
 class Tie(Move):

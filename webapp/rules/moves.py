@@ -6,9 +6,20 @@ from webapp.rules import between, calls, curtain, damage, gm_order, knots, perio
 from webapp.rules.answers import Answer, Noted, TellFaces
 from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
-from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
+from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, StartFight
 from webapp.rules.move import Move, Step
-from webapp.rules.people import AddCharacters, Assign, Claim, Disguise, MakeHero, RemoveCharacter, Rename, Reveal
+from webapp.rules.next_step import Next
+from webapp.rules.people import (
+    AddCharacters,
+    Assign,
+    Claim,
+    Disguise,
+    Introduce,
+    MakeHero,
+    RemoveCharacter,
+    Rename,
+    Reveal,
+)
 from webapp.rules.tray import Tray
 
 MOVES: tuple[type[Move], ...] = (
@@ -26,6 +37,7 @@ MOVES: tuple[type[Move], ...] = (
     Claim,
     Assign,
     Rename,
+    Introduce,
     RemoveCharacter,
     Reveal,
     Disguise,

@@ -23,8 +23,8 @@ from webapp.rules.document import (
     speaks_of,
 )
 from webapp.rules.errors import RuleError, sentence_of
-from webapp.rules.fighting import join, leave
 from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.rounds import join, leave
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
@@ -124,6 +124,28 @@ class Rename(OwnMove):
         audience = Audience.GM if character.alias else about(character)
         scene.say(text("{old} is now called {new}.", old=character.name, new=self.name), audience=audience)
         character.name = self.name
+
+
+class Introduce(OwnMove):
+    """What a hero is called, and the few words beside the name where somebody chooses one."""
+
+    name: Name
+    line: About = ""
+
+    def refusal(self, state: State) -> Text | None:
+        found = state.find(Character, self.actor)
+        if found is not None and (found.name, found.line) == (self.name, self.line):
+            return text("That is how it stands already.")
+        return None
+
+    def apply(self, scene: Scene) -> None:
+        character = scene.character(self.actor)
+        if self.name != character.name:
+            scene.then(Rename(actor=self.actor, name=self.name))
+        if self.line != character.line:
+            character.line = self.line
+            words = "{who} is introduced as “{line}”." if self.line else "{who} is introduced by name alone."
+            scene.say(text(words, who=Who(who=self.actor), line=self.line), audience=about(character))
 
 
 class RemoveCharacter(Move):

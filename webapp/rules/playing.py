@@ -4,23 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from webapp.rules.answers import settle
+from webapp.rules.answers import Answer, Noted, TellFaces, open_question, settle
 from webapp.rules.calls import turn_over_what_is_in
-from webapp.rules.document import Character, CharacterId, Sheet, body_of, speaks_of
+from webapp.rules.document import Character, CharacterId, Notice, Sheet, body_of, speaks_of
 from webapp.rules.encounter import Encounter
 from webapp.rules.errors import RuleError
-from webapp.rules.fighting import go_on, leave
-from webapp.rules.move import Step
+from webapp.rules.move import OwnMove, Step
+from webapp.rules.rounds import leave
 from webapp.rules.scene import Scene
+from webapp.rules.turns import go_on
+from webapp.rules.viewer import Role
 
 
 def perform(scene: Scene, step: Step) -> None:
     """The step, all that follows from it, and the fight's going on as far as it goes by itself."""
+    _put_away_what_was_read(scene, step)
     scene.run(step)
     scene.conclude()
     _drop_pointless(scene)
     turn_over_what_is_in(scene)
     go_on(scene)
+
+
+def _put_away_what_was_read(scene: Scene, step: Step) -> None:
+    """Who acts or answers has their page before them, and on it what was decided without them."""
+    who = _acts_for(scene, step) if scene.viewer.role is Role.PLAYER else None
+    notice = None if who is None or isinstance(step, Noted) else scene.find(Notice, who)
+    if notice is not None:
+        scene.remove(notice)
+
+
+def _acts_for(scene: Scene, step: Step) -> CharacterId | None:
+    """The character whose player makes this step."""
+    if isinstance(step, Answer | TellFaces):
+        asked = open_question(scene, step.question)
+        return None if asked is None else asked.addressee
+    return step.actor if isinstance(step, OwnMove) else None
 
 
 def put_right(scene: Scene, touched: Iterable[tuple[str, str]]) -> None:

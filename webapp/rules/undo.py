@@ -48,7 +48,9 @@ def _put_back_whole(bodies: dict[str, Body | None], model: type[BaseModel], chan
         bodies[change.key] = None
         return Verdict.DONE
     if now is not None:
-        return Verdict.DONE if _alike(model, (), now, change.before) else Verdict.IN_THE_WAY
+        if _alike(model, (), now, change.before):
+            return Verdict.DONE
+        return Verdict.LEFT if _same_but_for_trails(model, now, change.before) else Verdict.IN_THE_WAY
     assert isinstance(change.before, dict)
     bodies[change.key] = deepcopy(change.before)
     return Verdict.DONE

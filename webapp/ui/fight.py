@@ -51,6 +51,18 @@ def _others_words(fight: FightView) -> str:
     return f"{fight.others_first} others before you"
 
 
+def acts_when(who: str, fight: FightView | None, *, last: bool) -> str:
+    """When this one may act; in the `last` round the next one is too late."""
+    slots = () if fight is None else fight.slots
+    mine = [slot for slot in slots if slot.character == who and slot.state != "spent"]
+    if any(slot.state in ("up", "held") for slot in mine):
+        return "may act now"
+    if mine:
+        first = max(mine, key=lambda slot: slot.number).place
+        return f"acts at {first}" if first.isdecimal() else f"acts {first}"
+    return ("no turn left" if last else "next round") if slots else ""
+
+
 def _at(fight: FightView) -> str:
     """Where the round has come to."""
     up = next((slot for slot in fight.slots if slot.id == fight.up), None)

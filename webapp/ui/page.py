@@ -9,24 +9,28 @@ from typing import Any, Protocol
 from fastapi import Request
 from markupsafe import Markup
 
-from webapp.access import Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import StoreProblem
 from webapp.because import NOTHING
 from webapp.hall import Hall, TableRow
+from webapp.names import host_cookie_name, seat_cookie_name, tidy_code
 from webapp.projection.picture import Picture
+from webapp.refused import Refused
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs
+from webapp.rules.people import Introduce
 from webapp.rules.sight import Sight
 from webapp.rules.state import State
 from webapp.rules.text import render
 from webapp.rules.viewer import Role, Viewer
 from webapp.table import Table
-from webapp.ui import wire
+from webapp.ui import blocks, wire
 from webapp.ui.live import OK, Answer, Item, View
 from webapp.ui.markup import PLAIN, move_attrs, submit
 from webapp.ui.markup import field as form_field
 
 LOOKING = ("page.shows", "page.tab", "page.aside", "page.take_up", "page.pocket", "page.why")
+INTRODUCTION = "introduction"
 ONLY_WATCHING = "You only look on here: nothing can be done from this page."
 
 
@@ -160,8 +164,8 @@ class TableView(View):
         answer = self.table.do(move, self.viewer, tap=tap).body()
         if answer["ok"]:
             self._switch_off()
-        if answer["ok"] and move.get("move") == Edit.kind():
-            self._close_form(str(move.get("actor")), str(move.get("game_id")))
+        if answer["ok"] and move.get("move") in (Edit.kind(), Introduce.kind()):
+            self._close_form(str(move.get("actor")), str(move.get("game_id", INTRODUCTION)))
         return answer
 
     def _why(self, of: object) -> Answer:
@@ -191,7 +195,9 @@ class TableView(View):
         if who in self.editing:
             del self.editing[who]
         elif (found := state.find(Character, who)) is not None and Sight(state, self.viewer).knows(found):
-            self.editing[who] = dict(edit_forms(state, who, bookkeeping=self.viewer.role is Role.GM))
+            own = blocks.pieces(self.picture.introduction(who), who, Sight(state, self.viewer), {})
+            forms = edit_forms(state, who, bookkeeping=self.viewer.role is Role.GM)
+            self.editing[who] = dict([*((INTRODUCTION, one) for one in own), *forms])
         self.mark()
         return OK
 

@@ -17,7 +17,7 @@ from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import number, render
 from webapp.stage import Act, Actor, Fallen, Rested, TurnedOver
 from webapp.ui.face import LETTER, face
-from webapp.ui.fight import MOST_STATES, by_number, place, state_mark
+from webapp.ui.fight import MOST_STATES, acts_when, by_number, place, state_mark
 from webapp.ui.markup import PLAIN, bar, briefs, icon, join, outcome, percent, roll
 
 LETTERS = 36  # of names in one line beside the number of a count
@@ -33,6 +33,7 @@ MOST_WORDS = 12
 MOST_BROUGHT = 16
 FEW_WORDS = 6
 MOST_FALLEN = 4
+ROOM_BELOW = (6, 6, 6, 4)  # for other heroes, below as many who are dying
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 Cards = Mapping[str, Card]
@@ -49,8 +50,8 @@ NIGHT = Markup(
 # --- fighters ----------------------------------------------------------------------------------------------
 
 
-def member(card: Card, *, states: int = STATES) -> Markup:
-    """One of the table: face, name, health and states, as far as they may be known."""
+def member(card: Card, *, states: int = STATES, more: str = "") -> Markup:
+    """One of the table: face, name, health and states, as far as they may be known; `more` stands before them."""
     how = (
         Markup('<span class="state down">{} {}</span>').format(icon("skull"), card.down)
         if card.down
@@ -58,12 +59,13 @@ def member(card: Card, *, states: int = STATES) -> Markup:
     )
     return Markup(
         '<li class="{}">{}<span class="who"><b style="--letters:{}">{}</b>'
-        '<span class="line">{}{}</span>{}</span></li>'
+        '<span class="line">{}{}{}</span>{}</span></li>'
     ).format(
         card.side,
         face(card.name, card.side),
         len(card.name),
         name(card.name),
+        Markup('<span class="when">{}</span>').format(more) if more else "",
         how,
         _states(card, states - len(card.down or "")),
         bar(card.share, f"health of {card.name}"),
@@ -275,11 +277,14 @@ def dying(heroes: Sequence[Card], fight: FightView | None, then: Mapping[str, st
     clocks = join(_last_rounds(card, then.get(card.id), alone=len(lost) == 1) for card in lost[:3])
     more = Markup('<li class="quiet">and {} more</li>').format(len(lost) - 3) if len(lost) > 3 else ""
     last = all((card.dying or 0) < 2 for card in lost)
-    helpers = join(_helper(card, fight, last=last) for card in able[:6])
-    left = Markup('<li class="quiet">and {} more</li>').format(len(able) - 6) if len(able) > 6 else ""
+    room = ROOM_BELOW[min(len(lost), 3)]
+    helpers = join(_helper(card, fight, last=last) for card in able[:room])
+    left = Markup('<li class="quiet">and {} more</li>').format(len(able) - room) if len(able) > room else ""
     title = "Who can help" if able else "Nobody is left who could help"
-    return Markup('<ul class="clocks">{}{}</ul><h2>{}</h2><ul class="party helpers">{}{}</ul>').format(
-        clocks, more, title, helpers, left
+    others = [card for card in heroes if card not in lost and card not in able][: max(0, room - len(able))]
+    told = Markup('<h2 class="others">{}</h2>{}').format("The others", members(others)) if others else ""
+    return Markup('<ul class="clocks">{}{}</ul><h2>{}</h2><ul class="party helpers">{}{}</ul>{}').format(
+        clocks, more, title, helpers, left, told
     )
 
 
@@ -326,19 +331,7 @@ def _last_rounds(card: Card, then: str | None, *, alone: bool) -> Markup:
 
 def _helper(card: Card, fight: FightView | None, *, last: bool) -> Markup:
     """When this one may help; in the `last` round the next one is too late."""
-    slots = () if fight is None else fight.slots
-    mine = [slot for slot in slots if slot.character == card.id and slot.state != "spent"]
-    when = ""
-    if any(slot.state in ("up", "held") for slot in mine):
-        when = "may act now"
-    elif mine:
-        first = max(mine, key=lambda slot: slot.number).place
-        when = f"acts at {first}" if first.isdecimal() else f"acts {first}"
-    elif slots:
-        when = "no turn left" if last else "next round"
-    return Markup(
-        '<li class="hero">{}<span class="who"><b style="--letters:{}">{}</b><small>{}</small></span></li>'
-    ).format(face(card.name, card.side), len(card.name), card.name, when)
+    return member(card, more=acts_when(card.id, fight, last=last))
 
 
 # --- the act in hand ---------------------------------------------------------------------------------------

@@ -8,11 +8,15 @@ from typing import Any
 from markupsafe import Markup
 
 from webapp.pages.play.part import PhonePart
-from webapp.rules.cards_view import Card
+from webapp.rules.cards_view import Card, CryView
+from webapp.rules.fights_view import FightView
 from webapp.ui import blocks
+from webapp.ui.fight import acts_when
 from webapp.ui.live import Answer, Item, Shelf
 from webapp.ui.markup import asks, icon, move_attrs, percent
 from webapp.ui.page import TableView
+
+NOBODY = "Nobody here can help at the moment."
 
 
 class Notices(PhonePart):
@@ -51,8 +55,13 @@ class Notices(PhonePart):
             yield blocks.results("tested", turned.title, ((one.name, one.words, one.made) for one in turned.results))
 
     def _plights(self) -> Iterator[Item]:
-        for card in self.picture.own():
+        own = self.picture.own()
+        for card in own:
             yield from plight(card)
+        for card in self.picture.cards() if own else ():
+            if card.cry is not None:
+                words = cry(card, card.cry, self.picture.fight(), alone=len(own) == 1)
+                yield Item(f"{card.id} cry", words, tag="section", classes="plight cry", attrs={"role": "status"})
 
     def _call_for_help(self, who: str) -> Answer:
         """The GM hears it, and everybody who can see the one who calls."""
@@ -64,6 +73,23 @@ class Notices(PhonePart):
         self.page.nudge((), words=words, gm_of=self.row.id)
         reached = not caller.hidden and self.page.nudge(sorted(others - {None}), words=words)
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
+
+
+def cry(card: Card, told: CryView, fight: FightView | None, *, alone: bool) -> Markup:
+    """Somebody else's hero is lost unless helped: how long it lasts, and what one's own can do about it."""
+    what = f"{card.name} is dying" if card.dying is not None else card.name
+    own = [
+        (who, "You" if alone else one.name, "" if one.chance is None else f": {one.how}, {percent(one.chance)}")
+        for who, one in told.mine.items()
+    ]
+    lines = [
+        " · ".join(filter(None, (f"{name} can help{how}", acts_when(who, fight, last=card.dying == 1))))
+        for who, name, how in own
+    ]
+    if told.others:
+        lines.append(f"{', '.join(told.others)} can help{' too' if own else ''}")
+    helpers = Markup("").join(Markup("<p>{}</p>").format(line) for line in lines or [NOBODY])
+    return Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), what, told.words, helpers)
 
 
 def plight(card: Card) -> Iterator[Item]:
@@ -78,7 +104,7 @@ def plight(card: Card) -> Iterator[Item]:
         )
         for one in card.plight.helpers
     )
-    helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>Nobody here can help at the moment.</p>")
+    helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>{}</p>").format(NOBODY)
     attrs = {"role": "status", **asks(card=card.id, block="plight")}
     words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
     yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs=attrs)

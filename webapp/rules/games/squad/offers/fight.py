@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from webapp.rules.blocks import Block, Button, Fact, Menu, Place
 from webapp.rules.document import Character, Duty
 from webapp.rules.encounter import Slot
-from webapp.rules.fighting import Done, own_slot
+from webapp.rules.fighting import Done
 from webapp.rules.games.squad.breaking_off import BreakOff
 from webapp.rules.games.squad.countdown import Hold, Initiative
 from webapp.rules.games.squad.offers.attack import attacks
@@ -17,6 +17,7 @@ from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
 from webapp.rules.state import State
 from webapp.rules.text import text
+from webapp.rules.turns import own_slot
 
 
 def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
@@ -37,7 +38,8 @@ def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
 
 
 def _initiative(state: State, move: Initiative) -> Button:
-    return offer(state, move, text("Roll a d{die}", die=move.ask(state).dice[0]))
+    label = text("Roll a d{die} for initiative", die=move.ask(state).dice[0])
+    return offer(state, move, label).model_copy(update={"first": True})
 
 
 def _chances(sheet: Sheet) -> Fact:
