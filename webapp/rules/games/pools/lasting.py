@@ -9,7 +9,7 @@ from pydantic import Field
 from webapp.rules.answers import settle
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.games.pools.ailments import mend_conduit
-from webapp.rules.games.pools.harm import Dealt, PickPart, deal, pay, roll_part, say_where, settle_on
+from webapp.rules.games.pools.harm import Dealt, deal, pay
 from webapp.rules.games.pools.reckoning import Hit
 from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
 from webapp.rules.games.pools.sheet import (
@@ -25,6 +25,7 @@ from webapp.rules.games.pools.sheet import (
     Sheet,
 )
 from webapp.rules.games.pools.turns import Turn, carried_out
+from webapp.rules.games.pools.where import PickPart, roll_part, say_where, settle_on
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene
