@@ -88,7 +88,7 @@ class Reckoning(Frozen):
             roller=hit.roller,
             dice=(12,) * self.dice,
             lent=self.lent,
-            lender=hit.target,
+            lender=hit.target if self.lent else None,
             counts_from=self.needed,
             modifiers=(Modifier(source=text("in any case"), amount=hit.plus),) if hit.plus else (),
         )

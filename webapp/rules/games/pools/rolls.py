@@ -170,7 +170,7 @@ def own(who: CharacterId, value: int | str, otherwise: str = "?") -> Figure:
 def thrown(state: State, roll: Roll) -> Arg:
     """The faces as they fell, as far as it may be known what this one throws, and what another's figures add."""
     ask, faces = roll.ask, _spoken(roll.faces)
-    if ask.lender is not None and ask.lent and may_tell(state, ask.roller):
+    if ask.lender is not None and may_tell(state, ask.roller):
         return own(ask.lender, faces, _spoken(roll.faces[: -ask.lent]))
     return faces if ask.roller is None else own(ask.roller, faces)
 
