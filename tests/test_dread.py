@@ -11,7 +11,7 @@ import pytest
 from tests.support.fear import FAILS, NO_SOAK, PASSES, call, haunted, page
 from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
 from webapp.projection.picture import Picture
-from webapp.rules.blocks import Menu
+from webapp.rules.blocks import Button, Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import body_of
 from webapp.rules.games.dread.fear import Critical, Resist, UseToughness
@@ -358,6 +358,30 @@ def test_a_scarer_comes_out_of_hiding_unless_the_gm_has_it_stay(bench: Bench) ->
     assert "Ghost is frightening: fear 10." in bench.words("ann")
 
 
+def test_nobody_who_is_down_is_offered_to_be_scared_or_called_to_a_sight(store: Store) -> None:
+    """F-01: in a scary situation is who sees it."""
+    bench = Bench(store, games=("pools", "dread"))
+    for name in ("Ann", "Ben", "Cat"):
+        bench.hero(name, pools={}, dread={})
+    bench.foe("Ogre", pools={}, dread={"terrible": 6})
+    bench.do({"move": "pools.afflict", "target": "Ben", "name": "unconscious", "tiers": 1})
+    assert _whom(bench, "dread.scare") == ["Ann", "Cat", "All of them"]
+    assert _whom(bench, "dread.sight") == ["All heroes see it", "Ann", "Cat"]
+    bench.do(_offered(bench, "dread.sight")[0].move)
+    assert [one.addressee for one in bench.state.questions()] == [bench.ids["Ann"], bench.ids["Cat"]]
+    scared = _offered(bench, "dread.scare")[-1].move["targets"]
+    assert scared == [bench.ids["Ann"], bench.ids["Cat"]]
+
+
+def _whom(bench: Bench, key: str) -> list[str]:
+    return [bench.sight().words(button.label) for button in _offered(bench, key)]
+
+
+def _offered(bench: Bench, key: str) -> tuple[Button, ...]:
+    blocks = (block for _, own in Picture(bench.table, viewer(GM)).blocks(bench.ids["Ogre"]) for block in own)
+    return next(one.tabs[0].buttons for one in blocks if isinstance(one, Menu) and one.key == key)
+
+
 def _asked(bench: Bench, kind: type[QuestionT]) -> QuestionT:
     return next(one for one in bench.state.questions() if isinstance(one, kind))
 
@@ -384,6 +408,24 @@ def test_the_end_of_a_scene_is_told_before_it_happens(bench: Bench) -> None:
     assert (bench.sheet("Ann").temporary, bench.sheet("Ann").permanent, bench.sheet("Ann").corruption) == (5, 0, 1)
     assert bench.undo().ok
     assert len(bench.sheet("Ann").pending) == 2
+
+
+def test_the_end_of_a_scene_decides_what_is_open_and_says_so(bench: Bench) -> None:
+    """F-05, B3-8: whoever tells dice by hand has them rolled, and nobody is frightened after the scene."""
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    call(bench, 4)
+    bench.answer("roll", "ann")
+    told = dict(outlook(bench.state, Period.SCENE))
+    assert {bench.names[who]: [bench.sight().words(one) for one in words] for who, words in told.items()} == {
+        "Ann": ["first the fear test that is open"],
+        "Ben": ["first the fear test that is open"],
+    }
+    bench.do({"move": "table.period_over", "period": "scene"}, faces=(*PASSES, *NO_SOAK, *FAILS, *NO_SOAK))
+    assert bench.state.questions() == []
+    assert [(bench.sheet(who).fear, bench.sheet(who).temporary) for who in ("Ann", "Ben")] == [
+        ("none", 2),
+        ("none", 4),
+    ]
 
 
 def test_of_two_lines_that_wait_either_can_be_undone(bench: Bench) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.offers import picture_of
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from tests.support.samples_pools import a_pools_fight
 from webapp.rules.blocks import Button, Form, Menu
@@ -16,6 +17,7 @@ from webapp.rules.dice import SeededDice
 from webapp.rules.document import Audience, Character, Side
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.dealing import HowMany
+from webapp.rules.games.pools.defence import Defend
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Sheet
 from webapp.rules.lines_view import line_view
 from webapp.rules.next_step import next_label, what_next
@@ -296,6 +298,38 @@ def test_whoever_wakes_in_a_fight_has_the_turn_after_that_again(store: Store) ->
     assert bench.up == "Ann"
 
 
+def test_an_undo_that_leaves_a_question_without_a_point_settles_it(store: Store) -> None:
+    """Ann is unconscious again: there is no defence to choose, and the blow lands as on anybody who is."""
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    bench.foe("Rat", attacks={"bite": {"of": "martial 2", "defences": ["elude", "martial"]}})
+    bench.do({"move": "pools.afflict", "target": "Ann", "name": "unconscious", "tiers": 1})
+    roused = bench.do({"move": "pools.rouse", "character": "Ann"})
+    bench.do({"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}, faces=[6])
+    assert isinstance(bench.question, Defend)
+    bench.script.faces += [3, 3]
+    assert bench.undo(roused).ok
+    bench.script.done()
+    assert bench.state.questions() == []
+    assert bench.sheet("Ann").grit.now == 10
+    assert "Ann can't defend against 6." in bench.words("ann")
+    assert bench.undo().ok
+    assert isinstance(bench.question, Defend)
+    assert bench.sheet("Ann").grit.now == 12
+
+
+def test_dice_of_an_attack_are_not_asked_for_any_more_once_the_attacker_is_out(store: Store) -> None:
+    """D-06: nobody who is unconscious acts."""
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit=1, attacks={"axe": "martial 2"})
+    bench.foe("Rat")
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[3])
+    assert bench.state.questions() == []
+    assert "Ann is unconscious: the attack comes to nothing." in bench.words("ann")
+
+
 def test_the_conduit_question_holds_nothing_up_and_the_gm_alone_is_asked(store: Store) -> None:
     bench = Bench(store, game="pools")
     bench.hero("Ann", energy=1)
@@ -319,9 +353,69 @@ def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them
     assert (everything.chance, everything.price) == ("2d12", None)
     assert fewer.worths == ((None, None), (None, None))
     bench.answer("all", "ann", faces=[5, 4])
-    assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
+    assert "need ?:" in " ".join(bench.words("ann"))
     assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
-    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ? (3 + ? Reduction)"
+    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ?"
+
+
+def hidden_figures(store: Store, **foe: Any) -> Bench:
+    """Ann and a foe whose figures are told to nobody; every die shows 6."""
+    bench = Bench(store, game="pools", dice=EvenDice())
+    bench.hero("Ann", attacks={"axe": "martial 3 S"})
+    bench.foe("Rat", grit=90, **foe)
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    return bench
+
+
+@pytest.mark.parametrize(
+    "foe",
+    [
+        {"threshold": -2},
+        {"reductions": {"mail": "2 grit"}},
+        {"reductions": {"mail": "12 grit"}},
+        {"vulnerable": ["physical"]},
+        {"immune": ["fire"], "resolve": 0, "afflictions": {"ill": 2}},
+    ],
+    ids=str,
+)
+def test_before_the_dice_fall_a_foe_s_hidden_figures_make_no_difference(store: Store, foe: dict[str, Any]) -> None:
+    """D-26, D-35, D-39: what adds dice or changes the face that is needed is the foe's own business."""
+    told = []
+    for one in ({}, foe):
+        bench = hidden_figures(store, **one)
+        bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+        told.append([picture_of(bench, person) for person in ("ann", "", SCREEN)])
+    assert told[0] == told[1]
+
+
+def test_the_dice_of_a_hidden_threshold_fall_unseen_and_those_held_back_come_off_first(store: Store) -> None:
+    """D-23, D-39: three of one's own and two more; only two of all of them, and nobody is told of the rest."""
+    for choice, amount, shown, injury in (("all", None, 3, 5), ("fewer", 2, 2, 2), ("fewer", 0, 0, 0)):
+        bench = hidden_figures(store, threshold=-2)
+        bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+        assert question_view(bench.sight("ann"), bench.question).choices[1].amounts == (0, 2)
+        bench.answer(choice, "ann", amount=amount)
+        for person in ("ann", SCREEN):
+            (line, *_) = bench.lines(person)
+            assert [die for die, _, _ in line.rolls[0].dice] == [12] * shown
+            assert line.words.startswith(f"Rat: {shown} dice")
+            assert "Threshold" not in line.words
+            assert f": {' '.join(['6'] * shown) or 'no dice'} → Injury {injury}" in line.words
+        assert len(bench.lines()[0].rolls[0].dice) == injury
+
+
+def test_what_comes_off_a_foe_s_roll_is_not_told_by_what_it_must_reach(store: Store) -> None:
+    """D-22, D-38: that only a 12 can do it, and that what it uses makes it dearer, are its own figures."""
+    told = []
+    for one in ({}, {"afflictions": {"fatigued": 9}}, {"vulnerable": ["fire"]}):
+        bench = hidden_figures(store, **one)
+        bench.do({"move": "pools.skill_roll", "actor": "Rat", "skill": "endure", "dl": 9, "type_used": "fire"})
+        view = bench.lines("ann")[0].rolls[0]
+        told.append(
+            (view.what, view.target, view.dice, view.modifiers, bench.words("ann")[0].partition(" against ")[2])
+        )
+    assert told == [("Endure", "difficulty 9", (), (), "difficulty 9, failure.")] * 3
+    assert "difficulty 11, failure" in bench.words()[0]
 
 
 def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:

@@ -238,7 +238,7 @@ async def it_is_put_out(table: Table) -> None:
     await ben.has(".chip-card", 0)
     await gm.button("Roll Endure", ".chips").click()
     await table.ben_rolls("Endure", 9, 1)
-    await table.everybody_reads(f"{MERROW} endures the strain: 7 against DL 5.")
+    await table.everybody_reads(f"{MERROW} endures the strain: 7 against difficulty 5.")
     await gm.has(".chips .chip-card", 0)
     await table.ann.has(".spot.active", 0)
 

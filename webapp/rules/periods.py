@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, ValidationError
 
+from webapp.rules.asking import Faces
 from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.errors import NOBODY, RuleError, sentence_of
 from webapp.rules.move import Leave, Move
@@ -182,10 +183,11 @@ class SetGames(Move):
     def apply(self, scene: Scene) -> None:
         settings, known = scene.settings, scene.rulebook.games
         out = [name for name in settings.games if name not in self.games]
-        for question in scene.questions():
-            if any(question.is_of(name) for name in out):
-                scene.withdraw(question)
         settings.games = self.games
+        for question in scene.questions():
+            vain = isinstance(question, Faces) and question.pointless(scene)
+            if vain or any(question.is_of(name) for name in out):
+                scene.withdraw(question)
         for name in self.games:
             if scene.find(known[name].house, name) is None:
                 scene.add(known[name].house(id=name))

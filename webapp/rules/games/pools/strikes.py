@@ -94,6 +94,9 @@ class MayAim(Question):
     def choices(self, state: State) -> tuple[Choice, ...]:
         return (Choice(id="no", label=text("Not aimed")), Choice(id="yes", label=text("Let it be aimed")))
 
+    def pointless(self, state: State) -> bool:
+        return Swing(blow=self.blow).pointless(state)
+
     def passed_by(self) -> Text:
         return text("Not aimed")
 
@@ -119,8 +122,15 @@ class Swing(Step):
         ask = skill_ask(state, self.blow.attacker, attack.skill, *aimed, uses=attack.uses, acting=True)
         return ask.model_copy(update={"what": text("attack with {skill}", skill=attack.skill.value.capitalize())})
 
+    def pointless(self, state: State) -> bool:
+        """Whoever has fallen unconscious meanwhile strikes at nobody."""
+        return not state.sheet(Sheet, self.blow.attacker).conscious
+
     def apply(self, scene: Scene) -> None:
         blow = self.blow
+        if self.pointless(scene):
+            scene.say(text("{who} is unconscious: the attack comes to nothing.", who=Who(who=blow.attacker)))
+            return
         roll = scene.roll(self.ask(scene))
         carried_out(scene, blow.attacker)
         exchange(scene, blow.attacker, blow.target)
