@@ -43,6 +43,8 @@ table{width:100%;border-collapse:collapse;table-layout:fixed}td{vertical-align:t
 .bar{height:10px;background:#3a444f}.bar div{height:10px;background:#7fd18b}.down{color:#ff978f;font-weight:bold}
 .screen .poster{overflow:hidden}.screen .poster>.qr,.screen .wifi{float:left;margin-right:48px}
 .screen .poster>.qr svg{width:420px;height:420px}.screen .last{font-size:36px}
+td{word-wrap:break-word}
+@media(max-width:900px){.screen{font-size:18px}.screen h2{font-size:20px}.up{font-size:32px}td{padding:0 8px 0 0}}
 .last{border-top:2px solid #36404b;padding-top:10px}.lost{color:#ff978f}
 """
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from webapp.rules.blocks import Anatomy, Block, Cascade, Fact, Form, Gauge, Menu, Note, Place
+from webapp.rules.blocks import Anatomy, Block, Cascade, Fact, Form, Gauge, Menu, Note, Place, Tab
 from webapp.rules.cards_view import Card
 from webapp.rules.questions_view import ChoiceView, QuestionView
 from webapp.rules.text import Eyes, render
@@ -28,7 +28,7 @@ from webapp.ui.markup import (
     submit,
     written,
 )
-from webapp.ui.names import parted
+from webapp.ui.names import parted, parted_in
 
 Picked = Mapping[str, str]
 MOST_FACES = 20
@@ -151,7 +151,7 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     if _says_it_itself(block, eyes):
         yield Item(key, "", classes="wide")  # a line of its own, so that it isn't taken for one of the menu above
     else:
-        yield Item(key, render(block.label, eyes), tag="h2", classes="wide menu", attrs=attrs)
+        yield Item(key, parted_in(render(block.label, eyes)), tag="h2", classes="wide menu", attrs=attrs)
     if block.why_not is not None:
         yield Item(f"{key} why", render(block.why_not, eyes), tag="p", classes="wide quiet")
         return
@@ -171,6 +171,10 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
         yield switch(switch_of(key, name), render(chip, eyes), is_on=name in on)
     if not open_tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
+    refused = _refused_alike(open_tab, eyes)
+    if refused is not None:
+        yield Item(f"{key} none", refused, tag="p", classes="wide quiet")
+        return
     more = f"{key} all"
     is_long = len(open_tab.buttons) > MOST_BUTTONS and picked.get(more) != "on"
     for nth, plain in enumerate(open_tab.buttons[:FIRST_BUTTONS] if is_long else open_tab.buttons):
@@ -204,6 +208,12 @@ def _with_note(label: str, note: str) -> Markup:
 def switch_of(menu: str, name: str) -> str:
     """What the page keeps a switch under; those that end so are for one roll."""
     return f"{menu} {name} switch"
+
+
+def _refused_alike(tab: Tab, eyes: Eyes) -> str | None:
+    """Why none of several can be done, where it is the same for all of them: said once, not on each."""
+    reasons = {None if one.why_not is None else render(one.why_not, eyes) for one in tab.buttons}
+    return reasons.pop() if len(tab.buttons) > 1 and len(reasons) == 1 else None
 
 
 def _says_it_itself(block: Menu, eyes: Eyes) -> bool:
@@ -258,7 +268,7 @@ def question(
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
     name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
-    yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
+    yield Item(key, Markup("{}<h2>{}</h2>").format(name, parted_in(view.ask)), classes="wide ask")
     yield from faces(view)
     if view.dice and not gm:
         yield Item(f"{key} stands", ROLL_STANDS, tag="p", classes="wide quiet")

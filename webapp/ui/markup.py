@@ -15,7 +15,7 @@ from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import Eyes, Figure, number, render
 from webapp.rules.text import percent as percent
 from webapp.ui.face import face
-from webapp.ui.names import parted
+from webapp.ui.names import parted, parted_in
 
 Attrs = dict[str, str]
 TABLE = "table"
@@ -94,7 +94,7 @@ def outcome(words: str, made: bool | None) -> Markup:
 
 def line(view: LineView) -> Markup:
     secret = Markup('<span class="secret">{} secret</span> ').format(icon("hidden")) if view.secret else Markup("")
-    return Markup("<p>{}{}</p>").format(secret, view.words)
+    return Markup("<p>{}{}</p>").format(secret, parted_in(view.words))
 
 
 def why(view: LineView) -> Iterator[Markup]:
@@ -222,7 +222,7 @@ WHY: Attrs = {"data-ask": "", "aria-pressed": "false", "data-key": "w", "aria-la
 def button_words(button: Button, eyes: Eyes) -> Markup:
     odds = Markup(' <span class="odds">{}</span>').format(percent(button.chance)) if button.chance is not None else ""
     note = Markup("<small>{}</small>").format(render(button.note, eyes)) if button.note is not None else Markup("")
-    return Markup("<span>{}{}</span>{}").format(render(button.label, eyes), note, odds)
+    return Markup("<span>{}{}</span>{}").format(parted_in(render(button.label, eyes)), note, odds)
 
 
 def form(view: Form, eyes: Eyes) -> Markup:

@@ -37,6 +37,7 @@ class FightPanel(PhonePart):
         for card in own:
             found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
             here = [block for block in found if place_of(block) is Place.FIGHT]
+            here.sort(key=lambda one: _how_soon(one, sight))
             if not any(_may_be_done(block, sight) for block in here):
                 yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
             yield from blocks.pieces(here, card.id, sight, self.picked)
@@ -77,7 +78,14 @@ def _may_be_done(block: Block, sight: Sight) -> bool:
     if isinstance(block, Menu):
         buttons = (button for tab in block.tabs for button in buttons_of(sight.state, tab))
         return block.why_not is None and any(button.why_not is None for button in buttons)
-    return isinstance(block, Form)
+    return isinstance(block, Form) and block.why_not is None
+
+
+def _how_soon(block: Block, sight: Sight) -> int:
+    """What can be done comes first, then what is to be known, and last what only says why it can't be done."""
+    if _may_be_done(block, sight):
+        return 0
+    return 2 if isinstance(block, Menu | Form) else 1
 
 
 def is_up(fight: FightView | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from webapp.ui import blocks
 from webapp.ui.fight import acts_when
 from webapp.ui.live import Answer, Item, Shelf
 from webapp.ui.markup import asks, icon, move_attrs, percent
+from webapp.ui.names import parted
 from webapp.ui.page import TableView
 
 NOBODY = "Nobody here can help at the moment."
@@ -88,25 +90,27 @@ def cry(card: Card, told: CryView, fight: FightView | None, *, alone: bool) -> M
     ]
     if told.others:
         lines.append(f"{', '.join(told.others)} can help{' too' if own else ''}")
-    helpers = Markup("").join(Markup("<p>{}</p>").format(line) for line in lines or [NOBODY])
-    return Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), what, told.words, helpers)
+    helpers = Markup("").join(Markup("<p>{}</p>").format(parted(line)) for line in lines or [NOBODY])
+    return Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), parted(what), told.words, helpers)
 
 
 def plight(card: Card) -> Iterator[Item]:
     """Somebody of one's own is lost unless helped: how long it lasts, who could help, and a cry for it."""
     if card.plight is None:
         return
+    alike = groupby(card.plight.helpers, key=lambda one: (one.how, one.chance))
     found = Markup("").join(
         Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
-            one.name,
-            one.how,
-            Markup(' <span class="odds">{}</span>').format(percent(one.chance)) if one.chance is not None else "",
+            Markup(", ").join(parted(one.name) for one in able),
+            how,
+            Markup(' <span class="odds">{}</span>').format(percent(chance)) if chance is not None else "",
         )
-        for one in card.plight.helpers
+        for (how, chance), able in alike
     )
     helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>{}</p>").format(NOBODY)
     attrs = {"role": "status", **asks(card=card.id, block="plight")}
-    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
+    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), parted(card.name), card.plight.words, helpers)
     yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs=attrs)
     attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
-    yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)
+    classes = "button call" if card.down is None else "button primary call"  # who still acts has more to do than call
+    yield Item(f"{card.id} call", "Call for help", tag="button", classes=classes, attrs=attrs)
