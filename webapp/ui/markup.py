@@ -127,7 +127,11 @@ def ribbon(view: Ribbon | None, *, room: int | None = None) -> Markup:
     told = list(view.done)
     while room is not None and len(told) > 1 and letters(view, told) > room:
         told.pop(0)
-    done = [Markup('<span class="step">{}</span>').format(step) for step in told]
+    own = None if view.own is None else view.own - len(view.done) + len(told)
+    done = [
+        Markup('<span class="step{}">{}</span>').format(" own" if nth == own else "", step)
+        for nth, step in enumerate(told)
+    ]
     waits = [Markup('<span class="step waits">{}</span>').format(view.waits)] if view.waits else []
     ahead = [Markup('<span class="step ahead">{}</span>').format(step) for step in view.ahead]
     return Markup('<span class="then" aria-hidden="true"> → </span>').join([*done, *waits, *ahead])
