@@ -1,9 +1,13 @@
 """Fixtures that many tests share."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
+
+from tests.support.play import Bench, quick_store
+from webapp.store import Store
 
 CHROMIUM = "/usr/bin/chromium"
 CHROMIUM_ARGUMENTS = [
@@ -24,3 +28,29 @@ async def chromium() -> AsyncIterator[Browser]:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         yield browser
         await browser.close()
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with quick_store() as store:
+        yield store
+
+
+@pytest.fixture
+def bench(store: Store) -> Bench:
+    """Ann (8, 3) and Ben (2) against a thug (6, 1) and a rat (4); Ann is up."""
+    bench = Bench(store)
+    bench.hero("Ann", tuf=8, devices={"sword": "melee d8", "vest": "armour d6"})
+    bench.hero("Ben", tuf=8)
+    bench.foe("Thug", monster=8, hp=10, devices={"club": "melee d6"})
+    bench.foe("Rat", monster=4, hp=4, devices={"bite": "melee d4"})
+    bench.fight(Ann=8, Thug=6, Rat=4, Ben=2)
+    return bench
+
+
+@pytest.fixture
+def asked(bench: Bench) -> Bench:
+    """The thug hits Ann with 5: parry?"""
+    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
+    bench.attack("Thug", "Ann", "club", faces=[5])
+    return bench

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from webapp.access import Access, Refused, device_label, host_cookie_name, is_on_paper, seat_cookie_name
+from webapp.access import Access
+from webapp.names import device_label, host_cookie_name, seat_cookie_name
+from webapp.refused import Refused
 from webapp.rules.viewer import Role, Viewer
+from webapp.seats import is_on_paper
 from webapp.store import EntryRow, Store, TableRow
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile Safari/604.1"
@@ -106,7 +109,7 @@ def test_nothing_else_makes_a_host(access: Access) -> None:
 
 def test_tokens_are_not_in_the_data_file(access: Access, store: Store) -> None:
     tokens = [access.host_cookie(access.host_secret) or "", access.sit_new("t1", "Ann", IPHONE)]
-    tokens.append(access.link(access.seats("t1")[0].id, add=True))
+    tokens.append(access.link(access.seats.at("t1")[0].id, add=True))
     with closing(sqlite3.connect(store.path)) as connection:
         dump = "\n".join(connection.iterdump())
     assert not [token for token in [*tokens, access.host_secret] if token in dump]
@@ -169,7 +172,7 @@ def test_new_seat_is_admitted_at_once(access: Access) -> None:
     seat, device = found
     assert (seat.name, seat.table, seat.real_dice, seat.orders) == ("Ann the Bold", "t1", False, {})
     assert (device.admitted, device.label, device.seat) == (True, "iPhone", seat.id)
-    assert access.seats("t1") == [seat]
+    assert access.seats.at("t1") == [seat]
     assert access.waiting("t1") == []
 
 
@@ -184,12 +187,12 @@ def test_token_is_good_at_its_own_table_only(access: Access) -> None:
 def test_names_have_limits(access: Access, name: str) -> None:
     with pytest.raises(Refused):
         access.sit_new("t1", name, IPHONE)
-    assert access.seats("t1") == []
+    assert access.seats.at("t1") == []
 
 
 def test_invisible_letters_make_no_other_name(access: Access) -> None:
     access.sit_new("t1", "Zoe\u0308", IPHONE)
-    assert access.seats("t1")[0].name == "Zoë"
+    assert access.seats.at("t1")[0].name == "Zoë"
     for name in ("zoë", "ZOË", "Z\u200boë", " Zoë\u202e"):
         with pytest.raises(Refused, match="already somebody called"):
             access.sit_new("t1", name, ANDROID)
@@ -201,14 +204,14 @@ def test_table_has_room_for_forty_seats(access: Access) -> None:
         access.sit_new("t1", f"Player {number}", IPHONE)
     with pytest.raises(Refused, match="no room"):
         access.sit_new("t1", "One more", IPHONE)
-    assert [seat.name for seat in access.seats("t1")] == [f"Player {number}" for number in range(40)]
+    assert [seat.name for seat in access.seats.at("t1")] == [f"Player {number}" for number in range(40)]
 
 
 def test_new_seat_leaves_the_old_one_free(access: Access) -> None:
     first = access.sit_new("t1", "Ann", IPHONE)
     second = access.sit_new("t1", "Bob", IPHONE, first)
     assert admitted(access, first) is None
-    assert [access.is_free(seat) for seat in access.seats("t1")] == [True, False]
+    assert [access.seats.is_free(seat) for seat in access.seats.at("t1")] == [True, False]
     assert admitted(access, second)
 
 
@@ -223,7 +226,7 @@ def test_free_seat_is_taken_at_once_and_a_taken_one_is_not(access: Access) -> No
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
     with pytest.raises(Refused, match="let you in as Ann"):
         access.sit_free("t1", seat, ANDROID)
-    access.leave(seat)
+    access.seats.leave(seat)
     token = access.sit_free("t1", seat, ANDROID)
     assert seat_id(access, token) == seat
     assert admitted(access, token)
@@ -231,7 +234,7 @@ def test_free_seat_is_taken_at_once_and_a_taken_one_is_not(access: Access) -> No
 
 def test_seats_of_other_tables_cannot_be_taken(access: Access) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
-    access.leave(seat)
+    access.seats.leave(seat)
     for wrong in (seat, "nobody", ""):
         with pytest.raises(Refused, match="seat is gone"):
             access.sit_free("t2", wrong, ANDROID)
@@ -307,7 +310,7 @@ def test_waiting_devices_have_a_limit(access: Access) -> None:
 
 def test_asking_for_a_free_seat_needs_no_gm(access: Access) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
-    access.leave(seat)
+    access.seats.leave(seat)
     assert admitted(access, access.ask_for("t1", seat, ANDROID))
 
 
@@ -317,7 +320,7 @@ def test_gm_ends_one_device(access: Access) -> None:
     access.end_device(device.id)
     access.end_device(device.id)
     assert admitted(access, token) is None
-    assert [seat.name for seat in access.seats("t1")] == ["Ann"]
+    assert [seat.name for seat in access.seats.at("t1")] == ["Ann"]
 
 
 # links
@@ -352,11 +355,11 @@ def test_link_is_good_for_ten_minutes(access: Access, clock: Clock) -> None:
 def test_link_ends_with_its_seat(access: Access) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
     link = access.link(seat, add=True)
-    access.leave(seat)
+    access.seats.leave(seat)
     with pytest.raises(Refused):
         access.redeem(link, ANDROID)
     other = access.link(seat, add=True)
-    access.remove_seat(seat)
+    access.seats.remove(seat)
     for wrong in (other, "", "x"):
         with pytest.raises(Refused):
             access.redeem(wrong, ANDROID)
@@ -384,12 +387,12 @@ def test_own_link_on_the_same_browser_keeps_it_seated(access: Access) -> None:
 def test_seats_are_changed_and_kept(access: Access, store: Store, tmp_path: Path) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
     access.sit_new("t1", "Bob", ANDROID)
-    access.rename_seat(seat, " Anna ")
-    access.set_real_dice(seat, True)
-    access.set_order(seat, "parry", "always")
-    access.set_order(seat, "spend", "never")
-    access.set_order(seat, "parry", None)
-    found = Access(store, Clock(), tmp_path / "host-secret").seats("t1")[0]
+    access.seats.rename(seat, " Anna ")
+    access.seats.set_real_dice(seat, True)
+    access.seats.set_order(seat, "parry", "always")
+    access.seats.set_order(seat, "spend", "never")
+    access.seats.set_order(seat, "parry", None)
+    found = Access(store, Clock(), tmp_path / "host-secret").seats.at("t1")[0]
     assert (found.name, found.real_dice, found.orders) == ("Anna", True, {"spend": "never"})
 
 
@@ -398,20 +401,20 @@ def test_renaming_keeps_names_apart(access: Access) -> None:
     access.sit_new("t1", "Bob", ANDROID)
     for name in ("BOB", "", "x" * 41):
         with pytest.raises(Refused):
-            access.rename_seat(seat, name)
-    access.rename_seat(seat, "ANN")
-    assert [found.name for found in access.seats("t1")] == ["ANN", "Bob"]
+            access.seats.rename(seat, name)
+    access.seats.rename(seat, "ANN")
+    assert [found.name for found in access.seats.at("t1")] == ["ANN", "Bob"]
 
 
 def test_gone_seats_cannot_be_changed(access: Access) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
-    access.remove_seat(seat)
-    access.remove_seat(seat)
-    access.leave(seat)
-    assert access.seats("t1") == []
+    access.seats.remove(seat)
+    access.seats.remove(seat)
+    access.seats.leave(seat)
+    assert access.seats.at("t1") == []
     assert access.devices("t1") == []
     with pytest.raises(Refused, match="seat is gone"):
-        access.rename_seat(seat, "Anna")
+        access.seats.rename(seat, "Anna")
 
 
 def test_last_seen_follows_the_clock(access: Access, clock: Clock) -> None:
@@ -428,7 +431,7 @@ def test_log_of_a_removed_seat_stays(access: Access, store: Store) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
     entry = EntryRow(id="e1", number=1, at=START, seat=seat, move={}, thread="e1")
     store.commit("t1", on=0, entry=entry, bodies={})
-    access.remove_seat(seat)
+    access.seats.remove(seat)
     assert store.entries("t1") == [entry]
 
 
@@ -436,15 +439,15 @@ def test_changes_are_told_after_they_are_saved(access: Access) -> None:
     heard: list[tuple[str, list[str], int]] = []
 
     def hear(table: str) -> None:
-        heard.append((table, [seat.name for seat in access.seats(table)], len(access.waiting(table))))
+        heard.append((table, [seat.name for seat in access.seats.at(table)], len(access.waiting(table))))
 
     access.changed.append(hear)
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
     access.ask_for("t1", seat, ANDROID)
     access.admit(access.waiting("t1")[0].id)
-    access.rename_seat(seat, "Anna")
-    access.leave(seat)
-    access.remove_seat(seat)
+    access.seats.rename(seat, "Anna")
+    access.seats.leave(seat)
+    access.seats.remove(seat)
     assert heard == [
         ("t1", ["Ann"], 0),
         ("t1", ["Ann"], 1),
@@ -501,7 +504,7 @@ def test_viewer_by_page_and_cookie(access: Access, table: TableRow) -> None:
 
 
 def seat_id_of_other_table(access: Access) -> str:
-    return access.seats("t2")[0].id
+    return access.seats.at("t2")[0].id
 
 
 def test_cookies_are_told_apart_by_table() -> None:
@@ -564,31 +567,31 @@ def test_one_phone_cannot_fill_the_table(access: Access, clock: Clock) -> None:
 
 
 def test_a_seat_on_paper_has_no_phone_and_is_not_for_the_taking(access: Access) -> None:
-    seat = access.add_paper_seat("t1", " Tom ")
-    assert (seat.name, is_on_paper(seat), access.is_free(seat)) == ("Tom", True, False)
+    seat = access.seats.add_on_paper("t1", " Tom ")
+    assert (seat.name, is_on_paper(seat), access.seats.is_free(seat)) == ("Tom", True, False)
     with pytest.raises(Refused, match="already"):
         access.sit_free("t1", seat.id, IPHONE)
     for name in ("TOM", "", "x" * 41):
         with pytest.raises(Refused):
-            access.add_paper_seat("t1", name)
+            access.seats.add_on_paper("t1", name)
 
 
 @pytest.mark.parametrize("way", ["admitted", "by link"])
 def test_a_phone_that_comes_ends_the_paper(access: Access, way: str) -> None:
-    seat = access.add_paper_seat("t1", "Tom").id
+    seat = access.seats.add_on_paper("t1", "Tom").id
     assert admitted(access, access.ask_for("t1", seat, IPHONE)) is False
     if way == "admitted":
         access.admit(access.waiting("t1")[0].id)
     else:
         access.redeem(access.link(seat, add=False), IPHONE)
-    assert not is_on_paper(access.seats("t1")[0])
+    assert not is_on_paper(access.seats.at("t1")[0])
     assert not access.waiting("t1")
 
 
 def test_paper_and_standing_orders_keep_apart(access: Access) -> None:
     seat = seat_id(access, access.sit_new("t1", "Ann", IPHONE))
-    access.set_order(seat, "parry", "never")
+    access.seats.set_order(seat, "parry", "never")
     for on in (True, False):
-        access.set_on_paper(seat, on)
-        assert is_on_paper(access.seats("t1")[0]) is on
-        assert access.seats("t1")[0].orders["parry"] == "never"
+        access.seats.set_on_paper(seat, on)
+        assert is_on_paper(access.seats.at("t1")[0]) is on
+        assert access.seats.at("t1")[0].orders["parry"] == "never"

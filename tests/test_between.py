@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.play import GM, Bench, Message, quick_store, viewer
+from tests.support.play import GM, Bench, Message, viewer
 from webapp.projection.picture import Picture
 from webapp.store import Store
 
 NOBODY = "A fight needs a hero and a foe who can act."
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

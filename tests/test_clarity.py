@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.support.offers import Offer, Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, Message, viewer
 from tests.support.wild import JUNK, SEATS
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu, Tab
@@ -39,12 +39,6 @@ NO_PLAIN_WORDS = re.compile(
 )
 LEAST_LETTERS = 8
 NUMBERS = re.compile(r"\d+")
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.mark.parametrize(

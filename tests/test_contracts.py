@@ -6,7 +6,7 @@ GRITBOARD_GAMES=1000 plays more games than the usual few; a failing seed is in t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -14,8 +14,8 @@ from tests.support import samples_pools, samples_willpower
 from tests.support.contract import Contract
 from tests.support.fearful import FearfulWild
 from tests.support.offers import Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
-from tests.support.wild import Wild
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
+from tests.support.wild import SEATS, Wild
 from webapp.history import Entry, undoing
 from webapp.projection.picture import Picture
 from webapp.rules.between import what_winds_up
@@ -23,22 +23,20 @@ from webapp.rules.blocks import Menu
 from webapp.rules.calls import Call
 from webapp.rules.document import Side
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import what_next
 from webapp.rules.games.squad.sheet import Condition, Sheet
+from webapp.rules.lines_view import line_view
 from webapp.rules.move import Leave, Move, Step
+from webapp.rules.next_step import what_next
+from webapp.rules.sight import Sight
 from webapp.rules.state import Habits
 from webapp.rules.tables import RandomTable
+from webapp.rules.viewer import Role
+from webapp.stage import lines_told
 from webapp.store import Store
 
 GAMES = int(os.environ.get("GRITBOARD_GAMES", "16"))
 TAPS = 100
 FIGHTS = max(8, GAMES // 4)
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 # --- any play at all ---------------------------------------------------------------------------------------
@@ -58,6 +56,35 @@ def test_the_same_holds_where_fear_is_played_too(store: Store, seed: int) -> Non
     for _ in range(TAPS):
         game.tap()
     game.comes_back_from_the_store()
+
+
+@pytest.mark.parametrize("play", [Wild, FearfulWild])
+def test_whoever_shares_a_line_with_others_is_told_it_as_if_alone(store: Store, play: type[Wild]) -> None:
+    """A line made once for several viewers depends on nobody whom it doesn't name."""
+    game = Contract(play(store, 77))
+    shared: list[str] = []
+    for _ in range(TAPS):
+        game.tap()
+        bench = game.wild.bench
+        state, newest = bench.state, bench.table.entries[-1:]
+        known = {one.id for one in state.characters()}
+        for line in (line for entry in newest for line in entry.lines):
+            assert known & words_in(line.model_dump(mode="json")) <= line.mentions()
+        for entry in newest:
+            for sight in (Sight(state, viewer(person)) for person in (*SEATS, GM, SCREEN, "nobody")):
+                alone = [view for line in entry.lines if (view := line_view(sight, line)) is not None]
+                assert [view for _, view in lines_told(sight, entry)] == alone
+                shared += [str(alone)] if sight.viewer.role is Role.PLAYER else []
+    assert len(set(shared)) < len(shared) / 2
+
+
+def words_in(value: object) -> set[str]:
+    match value:
+        case dict():
+            return set().union(*map(words_in, value.values()))
+        case list() | tuple():
+            return set().union(*map(words_in, value))
+    return {str(value)}
 
 
 # --- fights ------------------------------------------------------------------------------------------------

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.document import Duty
 from webapp.rules.ruleset import RuleSet
@@ -15,12 +14,6 @@ from webapp.rules.state import Habits
 from webapp.store import Store
 
 FIRE = {"move": "table.damage", "what": "Fire"}
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

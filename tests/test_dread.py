@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import TypeVar
@@ -11,16 +10,16 @@ from typing import TypeVar
 import pytest
 from pydantic import BaseModel
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, Message, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Place
 from webapp.rules.calls import Call
 from webapp.rules.document import Side, body_of
-from webapp.rules.fighting import what_next
 from webapp.rules.games.dread.fear import Critical, Resist, UseToughness
 from webapp.rules.games.dread.house import CritRule, House, Rounding
 from webapp.rules.games.dread.rolls import points, prospect
 from webapp.rules.games.dread.sheet import DICE, Attribute, Outcome, Sheet
+from webapp.rules.next_step import what_next
 from webapp.rules.period import Period
 from webapp.rules.periods import outlook
 from webapp.rules.question import Question
@@ -31,12 +30,6 @@ from webapp.ui import blocks, tv
 QuestionT = TypeVar("QuestionT", bound=Question)
 PASSES, FAILS = (9, 1), (1, 2)  # against 4 with charisma 2
 NO_SOAK = (1, 5)
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
 
-from tests.support.play import BOOK, GM, Bench, quick_store, viewer
+from tests.support.play import BOOK, GM, Bench, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Fact, Form, Menu, Place
 from webapp.rules.document import Duty, Side
-from webapp.rules.fighting import what_next
 from webapp.rules.knots import close_to
+from webapp.rules.next_step import what_next
 from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.state import TABLE
 from webapp.store import Store
@@ -21,12 +20,6 @@ ALL = ("squad", "dread", "pools", "willpower")
 ENGINES = ("squad", "pools", "willpower")
 SQUAD = {"tuf": 8, "stw": 8, "atn": 8, "hp": 15}
 FOE = {"monster": 8, "hp": 12}
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 def shares_out(bench: Bench, **duties: str) -> None:

@@ -7,30 +7,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, Bench, quick_store, viewer
+from tests.support.play import BOOK, Bench, viewer
 from webapp.history import undoing
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
-from webapp.rules.fighting import what_next
+from webapp.rules.next_step import what_next
 from webapp.rules.question import Choice, Question
 from webapp.store import Store
 
 FIGHTS = int(os.environ.get("GRITBOARD_FIGHTS", "6"))
 DISTANCES = (1, 4, 8)
 MOST_ACTS = 400
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 class Evening:

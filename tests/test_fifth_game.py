@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from tests.fifth import RULESET
 from tests.support.ngclient import NGClient
-from tests.support.play import GM, SCREEN, Bench, EvenDice, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, EvenDice, viewer
 from tests.support.server import ServerProcess
 from tests.support.wild import seen_by
 from webapp.projection.picture import Picture
@@ -34,12 +34,6 @@ ALONE = ("lanterns",)
 STACKS = [ALONE, *(("lanterns", game) for game in SHIPPED.games), ("lanterns", *SHIPPED.games)]
 SECRET = "Qxzzy the Unspeakable"
 ANN = {"actor": "Ann"}
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture(params=STACKS, ids="+".join)

@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from tests.support.ngclient import NGClient
 from tests.support.open_table import OpenServer, OpenTable, melee, offered
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from webapp.rules.move import Leave, Move
 from webapp.store import Store
 from webapp.ui.page import LOOKING
@@ -28,12 +28,6 @@ OWNER_KINDS = [kind for kind, step in KINDS.items() if step.by is Leave.OWNER]
 OUTSIDERS = ("ben", "eve", "", SCREEN)
 WRONG: tuple[Any, ...] = ({"a": {"b": []}}, [[["x"]]], {"": None}, [None, {}])
 HUGE = "x" * 12_000
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 def in_the_middle(store: Store) -> Bench:

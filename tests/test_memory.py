@@ -10,8 +10,8 @@ from tests.support.play import BOOK, Bench, quick_store, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
-from webapp.rules.fighting import what_next
 from webapp.rules.memory import MOST, RECENT, Memory
+from webapp.rules.next_step import what_next
 from webapp.rules.state import State
 
 

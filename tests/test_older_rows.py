@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.play import GM, Bench, EvenDice, quick_store, viewer
+from tests.support.play import GM, Bench, EvenDice, viewer
 from webapp import table
 from webapp.projection.picture import Picture
 from webapp.projection.told import LogRow
 from webapp.store import Store
 
 HP = {"move": "table.adjust", "game_id": "squad", "path": ["hp", "now"]}
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

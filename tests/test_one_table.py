@@ -12,7 +12,7 @@ from itertools import combinations
 import pytest
 
 from tests.support.offers import Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
 from tests.support.wild import SEATS
 from webapp.projection.picture import Picture
 from webapp.rules.cards_view import Card
@@ -24,12 +24,6 @@ TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))
 TABLES = max(1, int(os.environ.get("GRITBOARD_GAMES", "1")) // 16)
 STACKS = [games for size in range(1, len(BOOK.games) + 1) for games in combinations(BOOK.games, size)]
 OTHERS = (*SEATS, "s3", SCREEN)
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.mark.timeout(120 + 3 * TAPS)

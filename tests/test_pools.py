@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, product
 from typing import Any, ClassVar
@@ -12,22 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from tests.support.samples_pools import POOLS, a_pools_fight
 from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
 from webapp.rules.cards_view import buttons_of, card
 from webapp.rules.dice import FairDice, SeededDice
 from webapp.rules.document import Audience, Character, Settings, Side
-from webapp.rules.fighting import next_label, what_next
 from webapp.rules.games.pools.book import book
-from webapp.rules.games.pools.care import FACE_THAT_HEALS, healing_ask
+from webapp.rules.games.pools.dealing import HowMany
 from webapp.rules.games.pools.harm import deal
+from webapp.rules.games.pools.healing import FACE_THAT_HEALS, healing_ask
 from webapp.rules.games.pools.house import House, StabFloor
 from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
 from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
-from webapp.rules.games.pools.strikes import HowMany, Strike, hit_chance
+from webapp.rules.games.pools.strikes import Strike, hit_chance
 from webapp.rules.lines_view import line_view
 from webapp.rules.move import Step
+from webapp.rules.next_step import next_label, what_next
 from webapp.rules.odds import totals
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view
@@ -40,12 +40,6 @@ from webapp.ui import figure
 from webapp.ui.markup import ICONS
 
 ANN, RAT = "ann", "rat"
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 # --- any numbers -------------------------------------------------------------------------------------------

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, quick_store
+from tests.support.play import BOOK, GM, SCREEN, Bench
 from webapp.history import Entry
 from webapp.rules.asking import Faces
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label
+from webapp.rules.next_step import next_label
 from webapp.rules.questions_view import question_view
 from webapp.rules.state import Habits
 from webapp.rules.text import render
 from webapp.store import Store
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, GM, Bench, quick_store, viewer
+from tests.support.play import BOOK, GM, Bench, viewer
 from webapp.pages.play.fight import no_turn
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Button, Menu
@@ -23,24 +23,6 @@ from webapp.ui import blocks
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import Item
 from webapp.ui.markup import PLAIN, log_row
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
-
-
-@pytest.fixture
-def bench(store: Store) -> Bench:
-    """Ann (8, 3) and Ben (2) against a thug (6, 1) and a rat (4); Ann is up."""
-    bench = Bench(store)
-    bench.hero("Ann", tuf=8, devices={"sword": "melee d8", "vest": "armour d6"})
-    bench.hero("Ben", tuf=8)
-    bench.foe("Thug", monster=8, hp=10, devices={"club": "melee d6"})
-    bench.foe("Rat", monster=4, hp=4, devices={"bite": "melee d4"})
-    bench.fight(Ann=8, Thug=6, Rat=4, Ben=2)
-    return bench
 
 
 def menu_of(bench: Bench, who: str, as_: str, key: str) -> Menu:

@@ -20,10 +20,10 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from tests.support.play import BOOK, GM, Bench, quick_store
+from tests.support.play import BOOK, GM, Bench
 from webapp.rules.document import Line, Side, body_of
-from webapp.rules.fighting import what_next
 from webapp.rules.lines_view import roll_view
+from webapp.rules.next_step import what_next
 from webapp.rules.roll import Roll
 from webapp.rules.state import Habits
 from webapp.rules.text import number
@@ -93,12 +93,6 @@ BOOKS = {
     for path in sorted(RULINGS.glob("*.toml"))
 }
 CASES = [pytest.param(game, ruling, id=ruling.why) for game, book in BOOKS.items() for ruling in book.ruling]
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.mark.parametrize(("game", "ruling"), CASES)

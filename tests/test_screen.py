@@ -15,7 +15,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.support.ngclient import NGClient
 from tests.support.open_table import OpenServer, OpenTable, melee, offered, sheet_of
-from tests.support.play import GM, SCREEN, Bench, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, viewer
 from webapp.pages.play.notices import NOBODY, cry
 from webapp.projection.picture import Picture
 from webapp.rules.document import Side
@@ -39,12 +39,6 @@ DYING = {"hp.now": 0, "condition": "dying", "bleeds": 2}
 
 
 # --- the act in hand, and its odds -------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

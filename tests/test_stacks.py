@@ -6,14 +6,13 @@ GRITBOARD_TAPS=400 lets them tap longer, GRITBOARD_GAMES=40 plays more tables of
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
 
 from tests.support.contract import Contract
 from tests.support.offers import NOTES, Offers, picture_of
-from tests.support.play import BOOK, GM, SCREEN, quick_store
+from tests.support.play import BOOK, GM, SCREEN
 from tests.support.wild import PEOPLE, secrets, shown
 from webapp.store import Store
 
@@ -21,12 +20,6 @@ TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))
 TABLES = max(1, int(os.environ.get("GRITBOARD_GAMES", "1")) // 16)
 STACKS = [games for size in range(1, len(BOOK.games) + 1) for games in combinations(BOOK.games, size)]
 READERS = (*PEOPLE, "s3", "", SCREEN)
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 class StackContract(Contract):

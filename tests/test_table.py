@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.play import GM, SCREEN, Bench, EvenDice, power_body, quick_store, viewer
+from tests.support.play import GM, SCREEN, Bench, EvenDice, power_body, viewer
 from tests.support.wild import seen_by
 from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.document import Notice
 from webapp.rules.encounter import Phase
-from webapp.rules.fighting import next_label, what_next
 from webapp.rules.fights_view import fight_view
 from webapp.rules.lines_view import line_view
+from webapp.rules.next_step import next_label, what_next
 from webapp.rules.questions_view import question_view
 from webapp.rules.state import Habits
 from webapp.rules.text import render
@@ -28,32 +27,6 @@ from webapp.store import NotSaved, Store
 SECRET = "Nightshade"
 
 UNWRITABLE = "There is a value in it that can't be written down. Enter another."
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
-
-
-@pytest.fixture
-def bench(store: Store) -> Bench:
-    """Ann (8, 3) and Ben (2) against a thug (6, 1) and a rat (4); Ann is up."""
-    bench = Bench(store)
-    bench.hero("Ann", tuf=8, devices={"sword": "melee d8", "vest": "armour d6"})
-    bench.hero("Ben", tuf=8)
-    bench.foe("Thug", monster=8, hp=10, devices={"club": "melee d6"})
-    bench.foe("Rat", monster=4, hp=4, devices={"bite": "melee d4"})
-    bench.fight(Ann=8, Thug=6, Rat=4, Ben=2)
-    return bench
-
-
-@pytest.fixture
-def asked(bench: Bench) -> Bench:
-    """The thug hits Ann with 5: parry?"""
-    bench.do({"move": "table.done", "actor": "Ann"}, "ann")
-    bench.attack("Thug", "Ann", "club", faces=[5])
-    return bench
 
 
 def hurt(who: str, by: int) -> dict[str, Any]:

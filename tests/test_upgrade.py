@@ -25,10 +25,10 @@ from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.calls import Call
 from webapp.rules.document import Character, Document, Settings, body_of
-from webapp.rules.fighting import what_next
 from webapp.rules.games.dread import house as dread_house
 from webapp.rules.games.squad import house as squad_house
 from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.next_step import what_next
 from webapp.rules.sight import Sight
 from webapp.rules.undo import kind_at
 from webapp.rules.viewer import Role, Viewer

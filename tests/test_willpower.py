@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, quick_store, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, viewer
 from tests.support.samples_willpower import LIGHT, SAMPLES, SWORD, Taps, a_willpower_fight
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Menu, Note, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side, body_of
-from webapp.rules.games.willpower.blows import AttackRoll, DefenceRoll
+from webapp.rules.games.willpower.blows import AttackRoll
+from webapp.rules.games.willpower.defence import DefenceRoll
 from webapp.rules.games.willpower.fear import GutsRoll
 from webapp.rules.games.willpower.house import House, SpendAtD4
 from webapp.rules.games.willpower.nerve import willpower
@@ -39,12 +40,6 @@ from webapp.ui.markup import ICONS, PLAIN
 GAME = "willpower"
 SEEDS = int(os.environ.get("GRITBOARD_GAMES", "4"))
 TAPS = 80
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with quick_store() as store:
-        yield store
 
 
 @pytest.fixture

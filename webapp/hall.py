@@ -46,7 +46,7 @@ class SeatedPersons:
 
     def seats(self) -> Mapping[str, Seat]:
         if self._seats is None:
-            self._seats = {seat.id: seat for seat in self._access.seats(self._table)}
+            self._seats = {seat.id: seat for seat in self._access.seats.at(self._table)}
         return self._seats
 
     def habits(self, seats: Mapping[str, list[str]]) -> Mapping[str | None, Habits]:

@@ -186,13 +186,17 @@ def _brought_down(told: Sequence[_Told], who: str) -> str:
 
 
 def lines_told(sight: Sight, entry: Entry) -> tuple[tuple[Line, LineView], ...]:
-    """Those lines of a row that this viewer may read."""
+    """Those lines of a row that this viewer may read: made once for all whom they tell the same."""
+
+    def named() -> frozenset[str]:
+        return frozenset().union(*(line.mentions() for line in entry.lines))
 
     def told() -> tuple[tuple[Line, LineView], ...]:
         seen = ((line, line_view(sight, line)) for line in entry.lines)
         return tuple((line, view) for line, view in seen if view is not None)
 
-    return sight.state.recall((sight.viewer, "lines", entry.number), told)
+    alike = sight.likeness(sight.state.recall(("named", entry.number), named))
+    return sight.state.recall(("lines", entry.number, alike), told, again=False)
 
 
 # --- how it is found ---------------------------------------------------------------------------------------

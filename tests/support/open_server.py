@@ -17,8 +17,8 @@ from nicegui import Client, app
 
 import webapp.access
 import webapp.hall
+import webapp.tokens
 from webapp.__main__ import build, serve
-from webapp.access import CODE_LENGTH
 from webapp.hall import Hall
 from webapp.pages.play.part import PhonePart
 from webapp.rules.document import Audience, Character, HealthForm, OddsForm, Side
@@ -26,6 +26,7 @@ from webapp.rules.sight import Sight
 from webapp.rules.viewer import Role, Viewer
 from webapp.settings import Settings
 from webapp.table import Table
+from webapp.tokens import CODE_LENGTH
 
 halls: list[Hall] = []
 NOW = [datetime(2024, 5, 4, 20, 15, tzinfo=UTC)]
@@ -114,7 +115,7 @@ async def state(code: str) -> dict[str, Any]:
         "documents": table._bodies(),
         "revision": table.revision,
         "entries": [entry.row().lines for entry in table.entries],
-        "seats": [[seat.id, seat.name, seat.real_dice, seat.orders] for seat in halls[0].access.seats(table.id)],
+        "seats": [[seat.id, seat.name, seat.real_dice, seat.orders] for seat in halls[0].access.seats.at(table.id)],
     }
 
 
@@ -156,6 +157,7 @@ def drawing() -> bool:
 def main() -> None:
     for module, name, stand_in in (
         (webapp.access, "secrets", (counted := Counted())),
+        (webapp.tokens, "secrets", counted),
         (webapp.hall, "secrets", counted),
         (webapp.hall, "random_ids", counted_ids),
     ):

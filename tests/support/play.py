@@ -21,9 +21,9 @@ from webapp.history import Entry
 from webapp.rules.dice import Dice, ScriptedDice
 from webapp.rules.document import Body, Character, Line, Side
 from webapp.rules.encounter import Encounter, Phase, phase_of
-from webapp.rules.fighting import what_next
 from webapp.rules.games import shipped
 from webapp.rules.lines_view import LineView, line_view
+from webapp.rules.next_step import what_next
 from webapp.rules.question import Question
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.sight import Sight

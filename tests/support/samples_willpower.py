@@ -10,8 +10,8 @@ from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.blocks import Form, Input, Menu
 from webapp.rules.document import Character
-from webapp.rules.fighting import what_next
 from webapp.rules.games import shipped
+from webapp.rules.next_step import what_next
 from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from webapp.rules.asking import Faces
 from webapp.rules.blocks import Form, Input, Menu, Place
 from webapp.rules.dice import SeededDice
 from webapp.rules.document import Character, Side, body_of
-from webapp.rules.fighting import what_next
 from webapp.rules.fights_view import fight_view
 from webapp.rules.lines_view import line_view
+from webapp.rules.next_step import what_next
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view
 from webapp.rules.sight import Sight

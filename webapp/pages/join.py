@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.access import Device, Seat, is_on_paper, seat_cookie_name
+from webapp.access import Device, Seat
 from webapp.hall import TableRow
+from webapp.names import seat_cookie_name
 from webapp.projection.picture import Picture
 from webapp.rules.viewer import Role, Viewer
+from webapp.seats import is_on_paper
 from webapp.ui.face import face
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf, View
 from webapp.ui.markup import join, move_attrs
@@ -70,7 +72,7 @@ class Join(View):
         """Those that may be taken at once first."""
         yield Item("who", "Who are you?" if asked is None else "Or is this you?", tag="h2")
         known = [seat for seat in self.page.hall.seats(self.row.id).values() if seat.id != asked]
-        for seat in sorted(known, key=lambda seat: not self.page.hall.access.is_free(seat)):
+        for seat in sorted(known, key=lambda seat: not self.page.hall.access.seats.is_free(seat)):
             words = Markup('<input type="hidden" name="seat" value="{}">{}<button class="button wide">{}</button>')
             inside = words.format(seat.id, self._hidden(), self._seat(seat))
             yield Item(seat.id, inside, tag="form", attrs=self._posts())
@@ -84,7 +86,7 @@ class Join(View):
         return Markup("{}<span class='who'><b>{}</b><small>{}</small></span>").format(faces, names, told)
 
     def _note(self, seat: Seat) -> str:
-        if self.page.hall.access.is_free(seat):
+        if self.page.hall.access.seats.is_free(seat):
             return ""
         return "on paper: asks the GM" if is_on_paper(seat) else "taken: asks the GM"
 

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
-from webapp.access import Refused, seat_cookie_name
 from webapp.hall import Hall, TableRow
+from webapp.names import seat_cookie_name
 from webapp.projection.picture import Picture
+from webapp.refused import Refused
 from webapp.rules.calls_view import CallView
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Cover, Side
@@ -160,7 +161,7 @@ def _paper_form(hall: Hall, row: TableRow) -> Markup:
 def _seats(hall: Hall, row: TableRow) -> Markup:
     seats = join(
         Markup('<label class="hero"><input type="radio" name="seat" value="{}"> {}{}</label>').format(
-            seat.id, seat.name, "" if hall.access.is_free(seat) else " (asks the GM)"
+            seat.id, seat.name, "" if hall.access.seats.is_free(seat) else " (asks the GM)"
         )
         for seat in hall.seats(row.id).values()
     )

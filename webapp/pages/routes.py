@@ -13,8 +13,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from nicegui import PageArguments, app, ui
 
-from webapp.access import NotSaved, Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import NotSaved, StoreProblem
 from webapp.hall import Hall, TableRow
+from webapp.names import host_cookie_name, seat_cookie_name, tidy_code
 from webapp.pages.gm.page import GameMaster
 from webapp.pages.host import Host
 from webapp.pages.join import Join, Lost
@@ -22,6 +23,7 @@ from webapp.pages.plain import TOO_OLD, plain_doors, without_script
 from webapp.pages.play.page import Play
 from webapp.pages.screen import Screen
 from webapp.projection.picture import Picture
+from webapp.refused import Refused
 from webapp.rules.people import Claim
 from webapp.rules.viewer import Role, Viewer
 from webapp.ui import wire
@@ -221,11 +223,11 @@ def _sit(hall: Hall, row: TableRow, wish: Wish, request: Request) -> str:
 def _sit_there(hall: Hall, row: TableRow, wish: Wish, agent: str, old: str | None, fresh: str | None) -> str:
     """A seat of the table: at once if it is free, else once the GM agrees."""
     found = hall.seats(row.id).get(wish.seat)
-    if found is None or not hall.access.is_free(found):
+    if found is None or not hall.access.seats.is_free(found):
         return hall.access.ask_for(row.id, wish.seat, agent, old, fresh=fresh)
     token = hall.access.sit_free(row.id, wish.seat, agent, old, fresh=fresh)
     if wish.on_paper:
-        hall.access.set_on_paper(wish.seat, True)
+        hall.access.seats.set_on_paper(wish.seat, True)
     return token
 
 

@@ -14,9 +14,10 @@ from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlo
 from webapp.rules.document import Character, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.errors import RuleError
-from webapp.rules.fighting import StartFight, decided, next_label, what_next
+from webapp.rules.fighting import StartFight
 from webapp.rules.knots import seen_knots
 from webapp.rules.move import Move
+from webapp.rules.next_step import decided, next_label, what_next
 from webapp.rules.period import Period
 from webapp.rules.periods import Rest, night_outlook, outlook
 from webapp.rules.tables import RandomTable

@@ -8,8 +8,9 @@ from typing import Annotated
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Gone, Side
-from webapp.rules.fighting import StartFight, is_down, what_next
+from webapp.rules.fighting import StartFight
 from webapp.rules.move import Leave, Move
+from webapp.rules.next_step import is_down, what_next
 from webapp.rules.period import Period
 from webapp.rules.periods import PeriodOver, Rest, lost_words, night_outlook, outlook
 from webapp.rules.scene import Scene

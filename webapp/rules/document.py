@@ -186,6 +186,11 @@ class Line(Frozen):
     outcome: str | None = None
     why: Text | None = None
 
+    def mentions(self) -> frozenset[CharacterId]:
+        """Ids of all it speaks of, rolls included, and of those who may read it."""
+        told = [sentence.mentions() for sentence in (self.sentence, self.brief, self.why) if sentence is not None]
+        return frozenset(self.audience.characters).union(*told, *(roll.mentions() for roll in self.rolls))
+
 
 class Audience(Frozen):
     """Who may ever read a line: everybody, the GM, or the GM and the owners of these characters."""

@@ -6,8 +6,9 @@ from webapp.rules import between, calls, curtain, damage, gm_order, knots, perio
 from webapp.rules.answers import Answer, Noted, TellFaces
 from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
-from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, Next, StartFight
+from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, StartFight
 from webapp.rules.move import Move, Step
+from webapp.rules.next_step import Next
 from webapp.rules.people import (
     AddCharacters,
     Assign,

@@ -23,8 +23,8 @@ from webapp.rules.document import (
     speaks_of,
 )
 from webapp.rules.errors import RuleError, sentence_of
-from webapp.rules.fighting import join, leave
 from webapp.rules.move import Leave, Move, OwnMove
+from webapp.rules.rounds import join, leave
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text

@@ -9,11 +9,11 @@ from pydantic import Field, ValidationError
 
 from webapp.rules.document import Character, CharacterId, Duty, Side, TurnIs
 from webapp.rules.errors import RuleError, sentence_of
-from webapp.rules.fighting import pass_a_round
 from webapp.rules.move import Leave, Move
 from webapp.rules.people import fill_in
 from webapp.rules.period import Hours, Night, Period, ends, in_play
 from webapp.rules.question import Window
+from webapp.rules.rounds import pass_a_round
 from webapp.rules.scene import Scene
 from webapp.rules.state import TABLE, State
 from webapp.rules.text import Text, listed, text

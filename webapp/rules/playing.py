@@ -9,9 +9,10 @@ from webapp.rules.calls import turn_over_what_is_in
 from webapp.rules.document import Character, CharacterId, Notice, Sheet, body_of, speaks_of
 from webapp.rules.encounter import Encounter
 from webapp.rules.errors import RuleError
-from webapp.rules.fighting import go_on, leave
 from webapp.rules.move import OwnMove, Step
+from webapp.rules.rounds import leave
 from webapp.rules.scene import Scene
+from webapp.rules.turns import go_on
 from webapp.rules.viewer import Role
 
 

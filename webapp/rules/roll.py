@@ -126,6 +126,13 @@ class Roll(Frozen):
     by_hand: bool = False
     again: bool = False
 
+    def mentions(self) -> frozenset[str]:
+        """Ids of all whose dice or figures are in it."""
+        ask = self.ask
+        told = (ask.what, *(one.source for one in ask.modifiers), *filter(None, (ask.against,)))
+        named = {ask.roller, *(one.about for one in ask.modifiers)} - {None}
+        return frozenset(map(str, named)).union(*(sentence.mentions() for sentence in told))
+
     @property
     def kept(self) -> tuple[int, ...]:
         match self.ask.keep:

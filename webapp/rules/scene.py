@@ -12,6 +12,7 @@ from webapp.rules.document import (
     Body,
     Change,
     Character,
+    CharacterId,
     Document,
     Line,
     Notice,
@@ -27,6 +28,7 @@ from webapp.rules.viewer import Role, Viewer
 if TYPE_CHECKING:
     from webapp.rules.move import Step
     from webapp.rules.ruleset import Rulebook
+from webapp.rules.encounter import Slot
 from webapp.rules.state import Documents, Habits, State
 
 
@@ -224,6 +226,16 @@ class Scene(State):
                 drafts[f"{kind}/{id}"] = draft
         return found, drafts
 
+    def as_it_is(self) -> State:
+        """The state with this draft in it, for what only reads: nothing is copied for it."""
+        return _AsItIs(self.rulebook, self._documents, self.all_habits, self._drafts)
+
+    def _slots(self) -> tuple[Slot, ...]:
+        return self.as_it_is().slots()
+
+    def _waiting_for(self) -> tuple[CharacterId, ...]:
+        return self.as_it_is().waiting_for()
+
     def _fetch(self, kind: str, id: str) -> Document | None:
         if (kind, id) not in self._drafts:
             live = super()._fetch(kind, id)
@@ -235,6 +247,31 @@ class Scene(State):
     def _all(self, kind: str) -> Iterator[Document]:
         made = [id for other, id in self._drafts if other == kind]
         for id in dict.fromkeys([*self._documents.get(kind, {}), *made]):
+            document = self._fetch(kind, id)
+            if document is not None:
+                yield document
+
+
+class _AsItIs(State):
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        documents: Documents,
+        habits: Mapping[str | None, Habits],
+        drafts: Mapping[tuple[str, str], Document | None],
+    ) -> None:
+        super().__init__(rulebook, documents, habits)
+        self._drafts = drafts
+
+    def _fetch(self, kind: str, id: str) -> Document | None:
+        if (kind, id) in self._drafts:
+            return self._drafts[kind, id]
+        return super()._fetch(kind, id)
+
+    def _all(self, kind: str) -> Iterator[Document]:
+        live = self._documents.get(kind, {})
+        made = (id for other, id in self._drafts if other == kind and id not in live)
+        for id in (*live, *made):
             document = self._fetch(kind, id)
             if document is not None:
                 yield document

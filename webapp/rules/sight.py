@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
 from webapp.rules.blocks import Odds, Reach
@@ -136,6 +137,10 @@ class Sight:
 
     def may_answer(self, question: Question) -> bool:
         return self.viewer.role is Role.GM or (question.addressee is not None and self.owns(question.addressee))
+
+    def likeness(self, characters: Iterable[str]) -> Hashable:
+        """Viewers alike in this are told the same of these characters, and of nobody else."""
+        return self.viewer.role is Role.GM, self.covered, frozenset(filter(self.owns, characters))
 
     def knows(self, character: Character) -> bool:
         """May this viewer know all of it?"""

@@ -4,7 +4,7 @@ from webapp.store.commits import Repeated, StaleRevision, UnknownEntry
 from webapp.store.connections import open_engine
 from webapp.store.copying import keep_copy
 from webapp.store.migrating import migrate, migration_config
-from webapp.store.people import NameTaken
+from webapp.store.people import NameTaken, People
 from webapp.store.rows import Device, EntryRow, Link, Seat, TableRow, name_key
 from webapp.store.saving import Among, Store
 from webapp.store.stored import METADATA
@@ -18,6 +18,7 @@ __all__ = [
     "Link",
     "NameTaken",
     "NotSaved",
+    "People",
     "Repeated",
     "Seat",
     "StaleRevision",

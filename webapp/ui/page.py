@@ -9,10 +9,12 @@ from typing import Any, Protocol
 from fastapi import Request
 from markupsafe import Markup
 
-from webapp.access import Refused, StoreProblem, host_cookie_name, seat_cookie_name, tidy_code
+from webapp.access import StoreProblem
 from webapp.because import NOTHING
 from webapp.hall import Hall, TableRow
+from webapp.names import host_cookie_name, seat_cookie_name, tidy_code
 from webapp.projection.picture import Picture
+from webapp.refused import Refused
 from webapp.rules.by_hand import Edit
 from webapp.rules.document import Character
 from webapp.rules.forms import inputs

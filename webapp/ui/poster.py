@@ -11,8 +11,8 @@ import segno
 from markupsafe import Markup
 from pydantic import ValidationError
 
-from webapp.access import Refused
 from webapp.hall import Hall
+from webapp.refused import Refused
 from webapp.ui.live import Item
 from webapp.ui.markup import icon, join, move_attrs, submit
 from webapp.wifi import Wifi, WifiNote

@@ -7,11 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from webapp.access import Access, Refused, Seat, is_on_paper
+from webapp.access import Access, Seat
 from webapp.hall import Hall, Presence
 from webapp.projection.picture import Picture
+from webapp.refused import Refused
 from webapp.rules.document import Side
 from webapp.rules.people import AddCharacters, Assign
+from webapp.seats import is_on_paper
 from webapp.ui.face import face
 from webapp.ui.live import Item
 from webapp.ui.markup import join, move_attrs, submit
@@ -58,13 +60,13 @@ def _seat(hall: Hall, seat: Seat, picture: Picture, *, sure: bool) -> Iterator[I
 def _holds(hall: Hall, seat: Seat) -> str:
     if is_on_paper(seat):
         return "on paper"
-    if hall.access.is_free(seat):
+    if hall.access.seats.is_free(seat):
         return "free"
     return {Presence.HERE: "here", Presence.ASLEEP: "asleep", Presence.GONE: "away"}[hall.presence(seat.id)[0]]
 
 
 def _ways(access: Access, seat: Seat, *, sure: bool) -> Iterator[tuple[str, str, dict[str, Any], str]]:
-    if not access.is_free(seat):
+    if not access.seats.is_free(seat):
         yield "free", "Free it", {"move": "page.free_seat", "seat": seat.id}, ""
     if not is_on_paper(seat):
         yield "paper", "On paper", {"move": "page.on_paper", "seat": seat.id}, ""
@@ -95,19 +97,19 @@ def change_seat(hall: Hall, table: str, move: Mapping[str, Any]) -> None:
     """What the GM does with a seat, beside removing it."""
     access, name = hall.access, str(move.get("name", ""))[:200]
     if move.get("move") == "page.paper_seat":
-        access.add_paper_seat(table, name)
+        access.seats.add_on_paper(table, name)
         return
     seat = str(move.get("seat"))[:80]
     if seat not in hall.seats(table):
         raise Refused("There is no such seat at this table.")
     match move.get("move"):
         case "page.rename_seat":
-            access.rename_seat(seat, name)
+            access.seats.rename(seat, name)
         case "page.free_seat":
-            access.set_on_paper(seat, False)
-            access.leave(seat)
+            access.seats.set_on_paper(seat, False)
+            access.seats.leave(seat)
         case "page.on_paper":
-            access.leave(seat)
-            access.set_on_paper(seat, True)
+            access.seats.leave(seat)
+            access.seats.set_on_paper(seat, True)
         case "page.remove_seat":
-            access.remove_seat(seat)
+            access.seats.remove(seat)

@@ -8,13 +8,13 @@ from typing import Any
 
 from nicegui import ui
 
-from webapp.access import is_on_paper
 from webapp.hall import Presence
 from webapp.pages.gm.card import OpenCard
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
 from webapp.rules.sight import Sight
 from webapp.rules.state import PEOPLE
+from webapp.seats import is_on_paper
 from webapp.ui import blocks
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import asks, card_head, move_attrs

@@ -8,9 +8,10 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
-from webapp.access import Device, is_on_paper
+from webapp.access import Device
 from webapp.rules.questions_view import QuestionView
 from webapp.rules.state import TOLD
+from webapp.seats import is_on_paper
 from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.live import OK, Answer, Item, Shelf

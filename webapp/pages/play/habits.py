@@ -41,11 +41,11 @@ class Habits(PhonePart):
         access, wanted, value = self.page.hall.access, str(move.get("name")), str(move.get("value"))
         match name:
             case "page.order" if self._may_order(move.get("name"), move.get("value")):
-                access.set_order(self.viewer.seat, wanted, value)
+                access.seats.set_order(self.viewer.seat, wanted, value)
             case "page.look" if value in LOOKS.get(wanted, ("", {}))[1]:
-                access.set_order(self.viewer.seat, wanted, value or None)
+                access.seats.set_order(self.viewer.seat, wanted, value or None)
             case "page.real_dice":
-                access.set_real_dice(self.viewer.seat, move.get("on") is True)
+                access.seats.set_real_dice(self.viewer.seat, move.get("on") is True)
             case _:
                 return None
         return OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webapp.access import seat_cookie_name
+from webapp.names import seat_cookie_name
 from webapp.pages.play.part import PhonePart
 from webapp.rules.document import Side
 from webapp.ui.live import OK, Answer, Item

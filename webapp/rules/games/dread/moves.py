@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from webapp.rules.games.dread.calling import CallFear, TellFear
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle, SettleLine
 from webapp.rules.games.dread.checks import Check, Fright, Learn, Scare
-from webapp.rules.games.dread.fear import CallFear, Critical, FearTest, Resist, Shaken, TellFear, UseToughness
+from webapp.rules.games.dread.fear import Critical, FearTest, Resist, UseToughness
+from webapp.rules.games.dread.shaken import Shaken
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
 

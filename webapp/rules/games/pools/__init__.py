@@ -12,7 +12,6 @@ from webapp.rules.damage import Hurting
 from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.pools.book import attack_body, book, reduction_body
-from webapp.rules.games.pools.care import Night, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.pools.house import House
 from webapp.rules.games.pools.hurts import Harm, hurt_many, hurt_outlook
 from webapp.rules.games.pools.lasting import conclude, no_part
@@ -20,6 +19,7 @@ from webapp.rules.games.pools.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.pools.offers.acts import acts
 from webapp.rules.games.pools.offers.gm import gm_blocks
 from webapp.rules.games.pools.order import ByPriority
+from webapp.rules.games.pools.rest import Night, cannot_rest, ends, night_outlook, outlook, rests
 from webapp.rules.games.pools.rolls import unable
 from webapp.rules.games.pools.section import TITLE, section
 from webapp.rules.games.pools.sheet import Sheet

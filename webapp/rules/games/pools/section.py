@@ -7,8 +7,9 @@ from typing import Any
 
 from webapp.rules.blocks import Fact, Gauge, Helper, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Side
-from webapp.rules.games.pools.care import FACE_THAT_HEALS, HEALING_RECOVERIES, needed_to_recover
+from webapp.rules.games.pools.healing import FACE_THAT_HEALS
 from webapp.rules.games.pools.picture import anatomy, cascade, notes
+from webapp.rules.games.pools.rest import HEALING_RECOVERIES, needed_to_recover
 from webapp.rules.games.pools.rolls import BEST_FACE
 from webapp.rules.games.pools.sheet import Attack, Pool, Sheet, Skill, StrikeType
 from webapp.rules.state import State

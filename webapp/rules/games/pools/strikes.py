@@ -1,4 +1,4 @@
-"""Strikes: declared, rolled, defended, and how many dice of damage are rolled."""
+"""Strikes: declared, perhaps aimed, and rolled; and how likely one is to hit."""
 
 from __future__ import annotations
 
@@ -7,69 +7,24 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import CharacterId, Side
-from webapp.rules.errors import RuleError
-from webapp.rules.games.pools.harm import deal
+from webapp.rules.document import CharacterId
+from webapp.rules.games.pools.blow import Blow
+from webapp.rules.games.pools.defence import Defend, defence_ask
 from webapp.rules.games.pools.house import Aim, House
-from webapp.rules.games.pools.lasting import begin
-from webapp.rules.games.pools.reckoning import Hit, reckon, worth
-from webapp.rules.games.pools.rolls import VULNERABLE_DL, Outcome, no_target, own, skill_ask
-from webapp.rules.games.pools.sheet import Attack, Continuing, Part, Pool, Sheet, Skill, StrikeType
+from webapp.rules.games.pools.rolls import Outcome, no_target, skill_ask
+from webapp.rules.games.pools.sheet import Part, Sheet
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
-from webapp.rules.odds import chance, odds_of, totals
+from webapp.rules.odds import totals
 from webapp.rules.people import exchange, reveal
-from webapp.rules.question import Choice, Question, StandingOrder
-from webapp.rules.roll import Ask, Modifier, Roll, Wins
+from webapp.rules.question import Choice, Question
+from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
-from webapp.rules.text import Figure, Text, Who, text
-from webapp.rules.values import Frozen
+from webapp.rules.text import Text, Who, text
 from webapp.rules.viewer import Role
 
-BEST, ALL, FEWER = "best", "all", "fewer"
 AIMED = -2
-
-
-class Blow(Frozen):
-    """A Strike on its way: `faces` and `total` of the attack roll once it has fallen."""
-
-    attacker: CharacterId
-    target: CharacterId
-    attack: str
-    strikes: str
-    part: Part | None = None
-    faces: tuple[int, ...] = ()
-    total: int = 0
-
-    def held(self, state: State) -> Attack:
-        found = state.sheet(Sheet, self.attacker).attacks.get(self.attack)
-        if found is None:
-            raise RuleError("There is no such attack on the sheet.")
-        return found
-
-    def kinds(self, state: State) -> tuple[str, ...]:
-        """Flowing counts as the Element and as the subtype (D-52)."""
-        attack = self.held(state)
-        flowing = StrikeType.FLOWING.value in self.strikes
-        return tuple(kind for kind in (attack.element, attack.subtype if flowing else "") if kind)
-
-    def hit(self, state: State) -> Hit:
-        attack = self.held(state)
-        return Hit(
-            source=self.attacker,
-            target=self.target,
-            damage=attack.damage,
-            onto=attack.onto,
-            kinds=self.kinds(state),
-            strikes=self.strikes,
-            faces=self.faces,
-            strike=True,
-            part=self.part,
-        )
-
-
-# --- attack ------------------------------------------------------------------------------------------------
 
 
 class Strike(Turn):
@@ -179,131 +134,6 @@ class Swing(Step):
         scene.open(Defend(id=scene.new_id(), addressee=blow.target, blow=thrown))
 
 
-# --- defence -----------------------------------------------------------------------------------------------
-
-
-WHEN_STRUCK = StandingOrder(
-    name="defend",
-    title=text("When somebody attacks me"),
-    values=(("ask", text("Ask me")), ("best", text("Defend with my best"))),
-)
-
-
-class Defend(Question):
-    """Which of the skills that the attack allows; the best one, unless another is chosen."""
-
-    game: ClassVar[str] = "pools"
-    standing_order = WHEN_STRUCK
-    default = BEST
-    blow: Blow
-
-    def ask(self, state: State) -> Text:
-        names = {"who": Who(who=self.blow.attacker), "target": Who(who=self.blow.target)}
-        return text("{who} attacks {target}: {total}. Defend with what?", **names, total=self.blow.total)
-
-    def brief(self) -> Text:
-        return text("defend with?")
-
-    def ahead(self) -> tuple[Text, ...]:
-        return (text("damage"),)
-
-    def choices(self, state: State) -> tuple[Choice, ...]:
-        return tuple(
-            Choice(
-                id=skill.value,
-                label=text(skill.value.capitalize()),
-                **odds_of(ask),
-                why_not=None if chance(ask) else text("No face can make more than {total}.", total=self.blow.total),
-            )
-            for skill in self._skills(state)
-            for ask in (Defence(blow=self.blow, skill=skill).ask(state),)
-        )
-
-    def choice(self, state: State, wanted: str) -> Choice | None:
-        if wanted == BEST:
-            return max(self.choices(state), key=lambda choice: choice.chance or Fraction(0), default=None)
-        return super().choice(state, wanted)
-
-    def pointless(self, state: State) -> bool:
-        """One skill at most could do it, or one does it for certain; the unconscious can't defend at all."""
-        if len(self._skills(state)) < 2 or not state.sheet(Sheet, self.blow.target).conscious:
-            return True
-        chances = [choice.chance for choice in self.choices(state) if choice.chance]
-        return len(chances) < 2 or 1 in chances
-
-    def ordered(self, state: State) -> str | None:
-        usual = BEST if state.character(self.blow.target).side is Side.FOE else "ask"
-        return BEST if state.habits(self.blow.target).orders.get("defend", usual) == BEST else None
-
-    def passed_by(self) -> Text:
-        return text("Defend with the best")
-
-    def decided(self, choice: str) -> Text:
-        return text("the GM defended for you.")
-
-    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        picked = self.choice(scene, choice)
-        if picked is None or not picked.chance or not scene.sheet(Sheet, self.blow.target).conscious:
-            sentence = text(
-                "{who} can't defend against {total}.", who=Who(who=self.blow.target), total=self.blow.total
-            )
-            scene.say(sentence, brief=sentence, outcome=Outcome.HIT)
-            land(scene, self.blow)
-        else:
-            scene.then(Defence(blow=self.blow, skill=Skill(picked.id)))
-
-    def _skills(self, state: State) -> tuple[Skill, ...]:
-        attack = state.sheet(Sheet, self.blow.attacker).attacks.get(self.blow.attack)
-        return () if attack is None else attack.defences
-
-
-class Defence(Step):
-    """More than the attack's total defends: ties are the attacker's."""
-
-    game: ClassVar[str] = "pools"
-    blow: Blow
-    skill: Skill
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.blow.target
-
-    def ask(self, state: State) -> Ask:
-        ask = defence_ask(state, self.blow, self.skill)
-        against = text("more than {total}", total=self.blow.total)
-        return ask.model_copy(update={"wins": Wins.AT_LEAST, "target": self.blow.total + 1, "against": against})
-
-    def apply(self, scene: Scene) -> None:
-        roll = scene.roll(self.ask(scene))
-        sentence = text(
-            "{who} defends with {skill}: {total} against {attack}, {outcome}.",
-            who=Who(who=self.blow.target),
-            skill=self.skill.value.capitalize(),
-            total=self._total(roll),
-            attack=self.blow.total,
-            outcome="not hit" if roll.success else "hit",
-        )
-        brief = text("{who} defends with {total}", who=Who(who=self.blow.target), total=self._total(roll))
-        scene.say(sentence, roll, brief=brief, outcome=Outcome.MISS if roll.success else Outcome.HIT)
-        if not roll.success:
-            land(scene, self.blow)
-
-    def _total(self, roll: Roll) -> Figure | int:
-        """What comes on top because the attacker is Vulnerable is the attacker's figure."""
-        on_top = any(one.about == self.blow.attacker for one in roll.ask.modifiers)
-        return own(self.blow.attacker, roll.total) if on_top else roll.total
-
-
-def defence_ask(state: State, blow: Blow, skill: Skill) -> Ask:
-    """D-38: against whoever is Vulnerable to what it strikes with the result counts 2 higher, per type."""
-    weak = {kind for kind in blow.hit(state).types if kind in state.sheet(Sheet, blow.attacker).vulnerable}
-    extra = Modifier(
-        source=text("the attacker is Vulnerable to it"), amount=VULNERABLE_DL * len(weak), about=blow.attacker
-    )
-    ask = skill_ask(state, blow.target, skill, *((extra,) if weak else ()), defending=True)
-    return ask.model_copy(update={"what": text("defence with {skill}", skill=skill.value.capitalize())})
-
-
 def hit_chance(state: State, strike: Strike) -> Fraction:
     """Exact, against the defence that is best for the target."""
     blow = strike.blow(state)
@@ -329,115 +159,3 @@ def _beats(attack: Totals, defence: Totals) -> Fraction:
             other = next(weaker, None)
         won += share * below
     return won
-
-
-# --- damage ------------------------------------------------------------------------------------------------
-
-
-def land(scene: Scene, blow: Blow) -> None:
-    hit = blow.hit(scene)
-    scene.open(HowMany(id=scene.new_id(), addressee=blow.attacker, blow=blow, dice=reckon(scene, hit).dice))
-
-
-WHEN_HITTING = StandingOrder(
-    name="hold",
-    title=text("When I hit"),
-    values=(("ask", text("Ask how many dice")), ("never", text("Always roll all of them"))),
-)
-
-
-class HowMany(Question):
-    """D-23: the dealer may take away any number of dice before rolling."""
-
-    game: ClassVar[str] = "pools"
-    standing_order = WHEN_HITTING
-    default = ALL
-    blow: Blow
-    dice: int
-
-    def ask(self, state: State) -> Text:
-        reckoning = reckon(state, self.blow.hit(state))
-        return text(
-            "You hit {target}: {sum}, need {face}. Roll how many?",
-            target=Who(who=self.blow.target),
-            sum=reckoning.sum,
-            face=reckoning.face,
-        )
-
-    def brief(self) -> Text:
-        return text("how many dice?")
-
-    def choices(self, state: State) -> tuple[Choice, ...]:
-        hit, about = self.blow.hit(state), self.blow.target
-        all_of_them = worth(state, hit)
-        full = Choice(
-            id=ALL,
-            label=text("Roll {dice}d12: any Injury", dice=self.dice),
-            chance=all_of_them.chance,
-            about=about,
-            pool=f"{self.dice}d12",
-            price=all_of_them.price,
-        )
-        fewer = Choice(
-            id=FEWER,
-            label=text("Roll only"),
-            amounts=(0, self.dice - 1),
-            about=about,
-            worths=tuple(worth(state, hit, self.dice - dice) for dice in range(self.dice)),
-        )
-        return (full, fewer)
-
-    def pointless(self, state: State) -> bool:
-        if self.blow.attack not in state.sheet(Sheet, self.blow.attacker).attacks:
-            return True
-        reckoning = reckon(state, self.blow.hit(state))
-        return reckoning.immune or self.dice == 0
-
-    def ordered(self, state: State) -> str | None:
-        found = state.character(self.blow.attacker)
-        if found.side is Side.FOE and not found.seats:
-            return ALL
-        return ALL if state.habits(found.id).orders.get("hold", "ask") == "never" else None
-
-    def passed_by(self) -> Text:
-        return text("All dice")
-
-    def decided(self, choice: str) -> Text:
-        return text("the GM rolled the damage for you.")
-
-    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        held_back = self.dice - (amount or 0) if choice == FEWER else 0
-        scene.then(Damage(blow=self.blow, held_back=held_back))
-
-
-class Damage(Step):
-    """The attacker's dice, and with them the part; harm that goes on begins."""
-
-    game: ClassVar[str] = "pools"
-    blow: Blow
-    held_back: int = 0
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.blow.attacker
-
-    def apply(self, scene: Scene) -> None:
-        attack = self.blow.held(scene)
-        carries = scene.new_id() if attack.lasting else None
-        hit = self.blow.hit(scene).model_copy(update={"carries": carries})
-        dealt = deal(scene, hit, self.held_back)
-        if dealt.immune:
-            return
-        if hit.has(StrikeType.FLOWING) and attack.side_effect:
-            scene.say(text("{attack} flows: {effect}", attack=attack.name, effect=attack.side_effect))  # D-51
-        if carries is not None:
-            harm = Continuing(
-                name=attack.name,
-                dice=attack.lasting,
-                onto=attack.onto,
-                kinds=hit.kinds,
-                strikes=hit.strikes,
-                part=dealt.part if attack.onto == Pool.GRIT else None,
-                source=self.blow.attacker,
-            )
-            begin(scene, hit.target, harm, roller=hit.source, id=carries, after=dealt)

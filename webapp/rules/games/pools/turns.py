@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import CharacterId, Duty
-from webapp.rules.fighting import own_slot
 from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, close, hopeless, skill_ask, unable
 from webapp.rules.games.pools.sheet import UNAWARE, UNCONSCIOUS, Sheet, Skill
 from webapp.rules.move import Leave, Move, OwnMove, Step
@@ -16,6 +15,7 @@ from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
+from webapp.rules.turns import own_slot
 
 PUSH_DL = 12
 WAKE_DL = 12
@@ -65,7 +65,7 @@ class RollPriority(Move):
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()
         assert fight is not None
-        for who in scene.order().waiting_for(scene, fight):
+        for who in scene.waiting_for():
             scene.then(Priority(actor=who))
 
 

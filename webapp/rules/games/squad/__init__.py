@@ -12,23 +12,13 @@ from webapp.rules.document import Character, Duty, Side
 from webapp.rules.encounter import FightOrder
 from webapp.rules.games.squad.damage import Harm, hurt, hurt_outlook
 from webapp.rules.games.squad.gear import book
-from webapp.rules.games.squad.harm import (
-    ROUND_MINUTES,
-    Night,
-    bleed,
-    cannot_rest,
-    conclude,
-    fight_ends,
-    night_outlook,
-    rests,
-    round_ends,
-    round_outlook,
-)
+from webapp.rules.games.squad.harm import ROUND_MINUTES, bleed, conclude, fight_ends, round_ends, round_outlook
 from webapp.rules.games.squad.house import House
 from webapp.rules.games.squad.moves import MOVES, QUESTIONS, STEPS
 from webapp.rules.games.squad.offers.acts import acts
 from webapp.rules.games.squad.offers.gm import gm_blocks
 from webapp.rules.games.squad.order import Countdown
+from webapp.rules.games.squad.rest import Night, cannot_rest, night_outlook, rests
 from webapp.rules.games.squad.rolls import surprised, unable
 from webapp.rules.games.squad.section import section
 from webapp.rules.games.squad.sheet import Condition, Sheet

@@ -11,20 +11,9 @@ from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.countdown import Turn
 from webapp.rules.games.squad.damage import Damage
 from webapp.rules.games.squad.parry import Parry, why_no_parry
-from webapp.rules.games.squad.rolls import (
-    NO_SHEET,
-    NOBODY,
-    Outcome,
-    Rolled,
-    cannot_raise,
-    half_of,
-    in_sight,
-    pay_to_raise,
-    raised,
-    second_try,
-    surprised,
-    throw,
-)
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, half_of, in_sight, surprised, throw
+from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import Condition, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import engage

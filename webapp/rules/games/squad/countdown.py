@@ -9,18 +9,10 @@ from pydantic import Field
 from webapp.rules.document import CharacterId, Duty
 from webapp.rules.encounter import Slot
 from webapp.rules.errors import RuleError
-from webapp.rules.fighting import own_slot
 from webapp.rules.games.squad.house import House
-from webapp.rules.games.squad.rolls import (
-    NO_SHEET,
-    Rolled,
-    cannot_raise,
-    pay_to_raise,
-    raised,
-    throw,
-    try_for_more,
-    unable,
-)
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import NO_SHEET, throw, unable
+from webapp.rules.games.squad.second_try import Rolled, try_for_more
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Window
@@ -28,6 +20,7 @@ from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
+from webapp.rules.turns import own_slot
 
 # --- initiative --------------------------------------------------------------------------------------------
 
@@ -104,7 +97,7 @@ class RollInitiative(Move):
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()
         assert fight is not None
-        for who in scene.order().waiting_for(scene, fight):
+        for who in scene.waiting_for():
             scene.then(InitiativeRoll(actor=who))
 
 

@@ -12,16 +12,9 @@ from webapp.rules.document import Audience, CharacterId
 from webapp.rules.errors import RuleError
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
-from webapp.rules.games.squad.rolls import (
-    Outcome,
-    Rolled,
-    cannot_raise,
-    device_of,
-    pay_to_raise,
-    raised,
-    throw,
-    try_for_more,
-)
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import Outcome, device_of, throw
+from webapp.rules.games.squad.second_try import Rolled, try_for_more
 from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet
 from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.move import Step

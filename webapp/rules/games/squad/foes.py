@@ -8,7 +8,6 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
-from webapp.rules.fighting import take_turn
 from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.rolls import NOBODY
 from webapp.rules.games.squad.sheet import Sheet, Standing
@@ -18,6 +17,7 @@ from webapp.rules.question import Window
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, text
+from webapp.rules.turns import take_turn
 
 
 class FoesAct(Move):

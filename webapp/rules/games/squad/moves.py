@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webapp.rules.games.squad.aid import Aid, FirstAid
 from webapp.rules.games.squad.attack import Attack, Strike
 from webapp.rules.games.squad.away import LeaveOrStay, Leaving
 from webapp.rules.games.squad.breaking_off import BreakOff, FreeBlow
@@ -9,9 +10,11 @@ from webapp.rules.games.squad.countdown import Hold, Initiative, InitiativeRoll,
 from webapp.rules.games.squad.damage import Befalls, Damage, Landing, Parried
 from webapp.rules.games.squad.foes import FoesAct, InTurn, Orders
 from webapp.rules.games.squad.gear import Drop, Take
-from webapp.rules.games.squad.harm import Aid, FirstAid, Healed, Healing, Sleep, Treat, UsePower
+from webapp.rules.games.squad.harm import Treat
 from webapp.rules.games.squad.parry import Parry, ParryRoll
-from webapp.rules.games.squad.rolls import Reroll, RerollNow
+from webapp.rules.games.squad.powers import Healed, Healing, UsePower
+from webapp.rules.games.squad.rest import Sleep
+from webapp.rules.games.squad.second_try import Reroll, RerollNow
 from webapp.rules.games.squad.surprise import SetSurprised, Surprise, Wariness, Watch
 from webapp.rules.games.squad.tasks import CalledTask, CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness

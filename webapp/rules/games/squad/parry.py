@@ -8,17 +8,9 @@ from typing import ClassVar
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.games.squad.damage import Damage
 from webapp.rules.games.squad.house import House, ParryEffect, Wear
-from webapp.rules.games.squad.rolls import (
-    RAISE,
-    Outcome,
-    Rolled,
-    cannot_raise,
-    device_of,
-    pay_to_raise,
-    raised,
-    second_try,
-    throw,
-)
+from webapp.rules.games.squad.raising import RAISE, cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.rolls import Outcome, device_of, throw
+from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Device, Range, Sheet
 from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.odds import odds_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.games.squad.harm import FirstAid
-from webapp.rules.games.squad.rolls import cannot_raise
+from webapp.rules.games.squad.aid import FirstAid
+from webapp.rules.games.squad.raising import cannot_raise
 from webapp.rules.games.squad.sheet import Attribute, Condition, Device, Make, PowerKind, Sheet
 from webapp.rules.games.squad.surprise import SetSurprised, may_surprise
 from webapp.rules.odds import chance

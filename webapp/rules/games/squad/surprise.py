@@ -6,21 +6,9 @@ from typing import ClassVar
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Encounter
-from webapp.rules.games.squad.rolls import (
-    NO_SHEET,
-    NOBODY,
-    RAISE_IT,
-    ROLL,
-    Outcome,
-    Rolled,
-    asks_at_any,
-    cannot_raise,
-    pay_to_raise,
-    raised,
-    roll_or_raise,
-    second_try,
-    throw,
-)
+from webapp.rules.games.squad.raising import RAISE_IT, ROLL, cannot_raise, pay_to_raise, raised, roll_or_raise
+from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw
+from webapp.rules.games.squad.second_try import Rolled, asks_at_any, second_try
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
 from webapp.rules.move import Leave, Move
 from webapp.rules.question import Choice, Question

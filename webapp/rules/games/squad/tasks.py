@@ -8,23 +8,9 @@ from pydantic import Field
 
 from webapp.rules.calls import Called, audience, call_for, report
 from webapp.rules.document import Audience, Character, CharacterId, Side
-from webapp.rules.games.squad.rolls import (
-    NO_SHEET,
-    NOBODY,
-    RAISE_IT,
-    Outcome,
-    Rolled,
-    cannot_raise,
-    half_of,
-    in_sight,
-    leave_the_last,
-    pay_to_raise,
-    raised,
-    roll_or_raise,
-    second_try,
-    throw,
-    unable,
-)
+from webapp.rules.games.squad.raising import RAISE_IT, cannot_raise, pay_to_raise, raised, roll_or_raise
+from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, half_of, in_sight, throw, unable
+from webapp.rules.games.squad.second_try import Rolled, leave_the_last, second_try
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
 from webapp.rules.question import Choice

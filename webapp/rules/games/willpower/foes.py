@@ -8,8 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
-from webapp.rules.fighting import take_turn
-from webapp.rules.games.willpower.blows import FoeAttacks
+from webapp.rules.games.willpower.defence import FoeAttacks
 from webapp.rules.games.willpower.rolls import GAME, NOBODY, is_foe
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Leave, Move, Step
@@ -17,6 +16,7 @@ from webapp.rules.question import Window
 from webapp.rules.scene import Scene
 from webapp.rules.state import State as Table
 from webapp.rules.text import Text
+from webapp.rules.turns import take_turn
 
 
 class FoesAct(Move):

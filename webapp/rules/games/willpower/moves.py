@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from webapp.rules.games.willpower.blows import (
-    Attack,
-    AttackRoll,
-    Damage,
-    DefenceRoll,
-    Defend,
-    EffectRoll,
-    FoeAttacks,
-    FoeStrike,
-    StrikeBack,
-    Wound,
-)
+from webapp.rules.games.willpower.blows import Attack, AttackRoll, Damage, EffectRoll
 from webapp.rules.games.willpower.care import HelpingUp, HelpUp, PickingUp, PickUp, SetState, Tend, Tending
+from webapp.rules.games.willpower.defence import DefenceRoll, Defend, FoeAttacks, FoeStrike, StrikeBack, Wound
 from webapp.rules.games.willpower.fear import FaceIt, GutsRoll, StandOrFlee
 from webapp.rules.games.willpower.foes import FoesAct, InTurn
 from webapp.rules.games.willpower.gear import Drop, Take

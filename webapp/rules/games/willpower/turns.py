@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Duty
-from webapp.rules.fighting import own_slot
 from webapp.rules.games.willpower.harm import bleed
 from webapp.rules.games.willpower.nerve import Deed, Risk
 from webapp.rules.games.willpower.rolls import (
@@ -31,6 +30,7 @@ from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
 from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
+from webapp.rules.turns import own_slot
 
 BEFORE, FOES, AFTER = 3, 2, 1
 ATTACK, CAST, MOVE, DRAW = "attack", "cast", "move", "draw"
@@ -95,7 +95,7 @@ class RollInitiative(Move):
     def apply(self, scene: Scene) -> None:
         fight = scene.fight()
         assert fight is not None
-        for who in scene.order().waiting_for(scene, fight):
+        for who in scene.waiting_for():
             scene.then(InitiativeRoll(actor=who))
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from webapp.rules.blanks import asked_of_heroes, heroes, number, switch
 from webapp.rules.blocks import Block, Button, Form, Input, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.fighting import own_slot
+from webapp.rules.games.dread.calling import CallFear, TellFear
 from webapp.rules.games.dread.care import AwardToughness, Calm, Safe, Settle
 from webapp.rules.games.dread.checks import Scare
-from webapp.rules.games.dread.fear import CallFear, TellFear
 from webapp.rules.games.dread.offers.buttons import DIFFICULTIES, menu, rolled
 from webapp.rules.games.dread.rolls import against_fear
 from webapp.rules.games.dread.sheet import Fear, Sheet
@@ -18,6 +17,7 @@ from webapp.rules.move import Move
 from webapp.rules.offer import offer, with_switches
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
+from webapp.rules.turns import own_slot
 
 STAY_HIDDEN = "stay_hidden"
 HAPPY = text("Only that heals what is permanent.")

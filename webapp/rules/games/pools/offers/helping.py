@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from webapp.rules.blanks import choice, line, number, options_of, person
 from webapp.rules.blocks import Block, Button, Form, Input, Place
 from webapp.rules.document import Character, CharacterId, Duty
-from webapp.rules.fighting import own_slot
-from webapp.rules.games.pools.care import NO_DICE_FOR, Heal, Treat, Wake
+from webapp.rules.games.pools.care import Treat, Wake
+from webapp.rules.games.pools.healing import NO_DICE_FOR, Heal
 from webapp.rules.games.pools.lasting import PutOut
 from webapp.rules.games.pools.offers.buttons import menu, others, parts
 from webapp.rules.games.pools.sheet import CONDUIT, WOUNDED, Pool, Sheet
@@ -17,6 +17,7 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
+from webapp.rules.turns import own_slot
 
 
 def help_others(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

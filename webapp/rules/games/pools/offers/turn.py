@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Block, Button, Place, Reach
 from webapp.rules.document import Character, Duty
-from webapp.rules.fighting import Done, own_slot
+from webapp.rules.fighting import Done
 from webapp.rules.games.pools.care import Rouse
 from webapp.rules.games.pools.offers.buttons import menu
 from webapp.rules.games.pools.offers.strikes import fallen, strikes
@@ -18,6 +18,7 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.state import State
 from webapp.rules.text import Text, text
+from webapp.rules.turns import own_slot
 
 
 def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.offers.buttons import others_up, rolled_so, with_odds
-from webapp.rules.games.squad.rolls import raised
+from webapp.rules.games.squad.raising import raised
 from webapp.rules.games.squad.sheet import Device, Sheet
 from webapp.rules.games.squad.ways import Way
 from webapp.rules.offer import with_switches

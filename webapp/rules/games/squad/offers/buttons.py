@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Button
 from webapp.rules.document import Character, Side
+from webapp.rules.games.squad.aid import FirstAid
 from webapp.rules.games.squad.attack import Attack
-from webapp.rules.games.squad.harm import FirstAid
-from webapp.rules.games.squad.rolls import RAISE, in_sight
+from webapp.rules.games.squad.raising import RAISE
+from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.games.squad.tasks import Task
 from webapp.rules.odds import odds_of

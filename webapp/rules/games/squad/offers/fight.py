@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from webapp.rules.blocks import Block, Button, Fact, Menu, Place
 from webapp.rules.document import Character, Duty
 from webapp.rules.encounter import Slot
-from webapp.rules.fighting import Done, own_slot
+from webapp.rules.fighting import Done
 from webapp.rules.games.squad.breaking_off import BreakOff
 from webapp.rules.games.squad.countdown import Hold, Initiative
 from webapp.rules.games.squad.offers.attack import attacks
@@ -17,6 +17,7 @@ from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.offer import lone, offer
 from webapp.rules.state import State
 from webapp.rules.text import text
+from webapp.rules.turns import own_slot
 
 
 def turn(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:

@@ -8,8 +8,10 @@ from webapp.rules.blanks import line
 from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
 from webapp.rules.document import Character, CharacterId
 from webapp.rules.encounter import Slot
-from webapp.rules.games.squad.harm import FirstAid, Treat, UsePower, is_dying
+from webapp.rules.games.squad.aid import FirstAid
+from webapp.rules.games.squad.harm import Treat, is_dying
 from webapp.rules.games.squad.offers.buttons import RAISED, raises, rolled
+from webapp.rules.games.squad.powers import UsePower
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
 from webapp.rules.offer import lone, message, offer

@@ -8,7 +8,7 @@ from webapp.rules.blanks import asked_of_heroes, choice, number, switch
 from webapp.rules.blocks import Block, Button, Form, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.games.squad.offers.buttons import others_up, raises, rolled
-from webapp.rules.games.squad.rolls import RAISE
+from webapp.rules.games.squad.raising import RAISE
 from webapp.rules.games.squad.sheet import ATTRIBUTE_WORDS, Attribute, Sheet
 from webapp.rules.games.squad.tasks import CallTask, Task
 from webapp.rules.state import State

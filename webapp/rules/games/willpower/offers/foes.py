@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from webapp.rules.blocks import Button, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.games.willpower.blows import FoeAttacks
 from webapp.rules.games.willpower.care import PickUp, SetState
+from webapp.rules.games.willpower.defence import FoeAttacks
 from webapp.rules.games.willpower.offers.buttons import named
 from webapp.rules.games.willpower.sheet import Sheet
 from webapp.rules.games.willpower.sheet import State as Hampered

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from webapp.rules.blanks import line
 from webapp.rules.blocks import Block, Button, Form, Menu, Place, Reach
 from webapp.rules.document import Character, Duty
-from webapp.rules.fighting import Done, own_slot
+from webapp.rules.fighting import Done
 from webapp.rules.games.willpower.nerve import willpower
 from webapp.rules.games.willpower.offers.buttons import rolled
 from webapp.rules.games.willpower.rolls import own_fight
@@ -18,6 +18,7 @@ from webapp.rules.odds import odds_of
 from webapp.rules.offer import lone, offer
 from webapp.rules.state import State
 from webapp.rules.text import Text, text
+from webapp.rules.turns import own_slot
 
 ANY_OTHER = text("Something else")
 
