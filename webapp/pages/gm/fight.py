@@ -156,9 +156,8 @@ class Fight(Part):
         yield Item(f"{card.id} acts", parted(f"{card.name} may act"), tag="h2", classes="wide")
         if card.side is Side.HERO and self.picked.get("for") != card.id:
             attrs = move_attrs({"move": "page.tab", "menu": "for", "tab": card.id}, f"Act for {card.name}")
-            yield Item(
-                f"{card.id} for", parted(f"Act for {card.name}"), tag="button", classes="chip wide", attrs=attrs
-            )
+            words = Markup("<span>{}</span>").format(parted(f"Act for {card.name}"))
+            yield Item(f"{card.id} for", words, tag="button", classes="chip wide", attrs=attrs)
             return
         yield from blocks.pieces(acts, card.id, Sight(self.table.state, self.viewer), self.picked)
 

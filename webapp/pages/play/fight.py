@@ -11,6 +11,7 @@ from webapp.pages.play.part import PhonePart
 from webapp.rules.blocks import Block, Form, Menu, Place
 from webapp.rules.cards_view import Card, buttons_of
 from webapp.rules.document import Side
+from webapp.rules.fighting import Done
 from webapp.rules.fights_view import FightView
 from webapp.rules.sight import Sight
 from webapp.ui import blocks
@@ -82,10 +83,15 @@ def _may_be_done(block: Block, sight: Sight) -> bool:
 
 
 def _how_soon(block: Block, sight: Sight) -> int:
-    """What can be done comes first, then what is to be known, and last what only says why it can't be done."""
+    """What can be done, and after it how to end the turn; what is to be known; why the rest can't be done."""
     if _may_be_done(block, sight):
-        return 0
-    return 2 if isinstance(block, Menu | Form) else 1
+        return 1 if _ends_the_turn(block) else 0
+    return 3 if isinstance(block, Menu | Form) else 2
+
+
+def _ends_the_turn(block: Block) -> bool:
+    buttons = [button for tab in block.tabs for button in tab.buttons] if isinstance(block, Menu) else []
+    return any(button.move["move"] == Done.kind() for button in buttons)
 
 
 def is_up(fight: FightView | None) -> bool:

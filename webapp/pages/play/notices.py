@@ -60,10 +60,12 @@ class Notices(PhonePart):
         own = self.picture.own()
         for card in own:
             yield from plight(card)
-        for card in self.picture.cards() if own else ():
-            if card.cry is not None:
-                words = cry(card, card.cry, self.picture.fight(), alone=len(own) == 1)
-                yield Item(f"{card.id} cry", words, tag="section", classes="plight cry", attrs={"role": "status"})
+        fight, alone = self.picture.fight(), len(own) == 1
+        crying = [(card, card.cry) for card in self.picture.cards() if own and card.cry is not None]
+        crying.sort(key=lambda one: _how_long(one[0]))
+        words = Markup("").join(cry(card, told, fight, alone=alone) for card, told in crying)
+        if words:
+            yield Item("cries", words, tag="section", classes="plight cry", attrs={"role": "status"})
 
     def _call_for_help(self, who: str) -> Answer:
         """The GM hears it, and everybody who can see the one who calls."""
@@ -77,6 +79,11 @@ class Notices(PhonePart):
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
 
 
+def _how_long(card: Card) -> tuple[bool, int]:
+    """Those with the fewest rounds left come first, and last those who still stand."""
+    return card.down is None, 99 if card.dying is None else card.dying
+
+
 def cry(card: Card, told: CryView, fight: FightView | None, *, alone: bool) -> Markup:
     """Somebody else's hero is lost unless helped: how long it lasts, and what one's own can do about it."""
     what = f"{card.name} is dying" if card.dying is not None else card.name
@@ -88,7 +95,7 @@ def cry(card: Card, told: CryView, fight: FightView | None, *, alone: bool) -> M
         " · ".join(filter(None, (f"{name} can help{how}", acts_when(who, fight, last=card.dying == 1))))
         for who, name, how in own
     ]
-    if told.others:
+    if told.others and (card.down is not None or not own):
         lines.append(f"{', '.join(told.others)} can help{' too' if own else ''}")
     helpers = Markup("").join(Markup("<p>{}</p>").format(parted(line)) for line in lines or [NOBODY])
     return Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), parted(what), told.words, helpers)
