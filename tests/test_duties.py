@@ -363,7 +363,7 @@ def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
     assert words == [
         "1 or 2 HP back",
         "3 insanity heals",
-        "8 of 8 hours heal: each die from 6 up",
+        "8 of 8 hours heal, where a die shows 6 or more",
         "7 HP back",
         "the Willpower die is a d6 again",
     ]
