@@ -303,7 +303,7 @@ async def a_night(table: Table) -> None:
     await gm.find(".acts form", "Night").get_by_role("button", name="What would it do?").click()
     outlooks = (
         (QUARREL, "1 or 2 HP back", "insanity heals", "8 of 8 hours heal", "the Willpower die stays a d6"),
-        (ASH, "8 of 8 hours heal", "Fatigued falls once Energy is full", "the Willpower die stays a d6"),
+        (ASH, "8 of 8 hours heal", "Fatigued falls once Energy is full", "the Willpower die is a d6 again"),
     )
     for hero, *told in outlooks:
         for words in told:

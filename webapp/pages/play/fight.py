@@ -83,10 +83,12 @@ def _may_be_done(block: Block, sight: Sight) -> bool:
 
 
 def _how_soon(block: Block, sight: Sight) -> int:
-    """What can be done, and after it how to end the turn; what is to be known; why the rest can't be done."""
-    if _may_be_done(block, sight):
-        return 1 if _ends_the_turn(block) else 0
-    return 3 if isinstance(block, Menu | Form) else 2
+    """What one tap does, and after it how to end the turn; what takes a form; why the rest can't be done."""
+    if not _may_be_done(block, sight):
+        return 4 if isinstance(block, Menu | Form) else 3
+    if isinstance(block, Form):
+        return 2
+    return 1 if _ends_the_turn(block) else 0
 
 
 def _ends_the_turn(block: Block) -> bool:

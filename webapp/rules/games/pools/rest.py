@@ -48,7 +48,10 @@ def night_outlook(state: State, who: CharacterId, night: Night) -> Iterator[Text
         yield text("armour too heavy to recover in")
     else:
         yield text(
-            "{heals} of {hours} hours heal, where a die shows {needed} or more", heals=heals, hours=night.hours, needed=needed
+            "{heals} of {hours} hours heal, where a die shows {needed} or more",
+            heals=heals,
+            hours=night.hours,
+            needed=needed,
         )
     if sheet.tiers(FATIGUED):
         yield text("Fatigued falls once Energy is full")
