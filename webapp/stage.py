@@ -107,15 +107,13 @@ def act_in_hand(sight: Sight, entries: Sequence[Entry]) -> Act | None:
     """The act that waits for somebody, else the newest one in which a die fell."""
     if sight.covered:
         return None
-    told = list(_told(sight, entries))
     waits = next((one for one in sight.state.questions() if one.holds_up and not _is_called(one)), None)
     if waits is not None:
-        its = [one for one in told if one.entry.thread == waits.thread]
-        return _act(sight, its, waits=waits.id)
-    newest = next((one for one in told if one.counts), None)
+        return _act(sight, _of_thread(sight, entries, waits.thread), waits=waits.id)
+    newest = next((one for one in _told(sight, entries) if one.counts), None)
     if newest is None or newest.turned:
         return None
-    return _act(sight, [one for one in told if one.entry.thread == newest.entry.thread], waits=None)
+    return _act(sight, _of_thread(sight, entries, newest.entry.thread), waits=None)
 
 
 def turned_over(sight: Sight, entries: Sequence[Entry]) -> TurnedOver | None:
@@ -150,8 +148,8 @@ def _came_to_many(sight: Sight, told: _Told) -> TurnedOver:
 
 def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
     """The newest act, if it was time that passed for everybody."""
-    told = list(_told(sight, entries))
-    its = [one for one in told if one.entry.thread == told[0].entry.thread]
+    newest = next(_told(sight, entries), None)
+    its = [] if newest is None else _of_thread(sight, entries, newest.entry.thread)
     if not any(_is(sight.state, one.entry, "rests") for one in its):
         return None
     words = [seen.words for one in reversed(its) for _, seen in one.lines]
@@ -160,10 +158,11 @@ def rest(sight: Sight, entries: Sequence[Entry]) -> Rested | None:
 
 def fallen(sight: Sight, entries: Sequence[Entry]) -> Fallen | None:
     """The newest row by which heroes are lost."""
-    told = list(_told(sight, entries))
-    for one in told:
+    deaths = (entry for entry in _newest(entries) if any(line.outcome == DEAD for line in entry.lines))
+    for one in _readable(sight, deaths):
         lost = [who for line, _ in one.lines if line.outcome == DEAD and (who := _hero(sight, line)) is not None]
         if lost:
+            told = list(_told(sight, entries))
             heroes = tuple(Result(who, sight.name(who), _brought_down(told, who)) for who in lost)
             return Fallen(id=f"fallen {one.entry.id}", at=one.entry.at, heroes=heroes)
     return None
@@ -202,13 +201,25 @@ def lines_told(sight: Sight, entry: Entry) -> tuple[tuple[Line, LineView], ...]:
 # --- how it is found ---------------------------------------------------------------------------------------
 
 
+def _newest(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Newest first, without what was undone."""
+    return (entry for entry in islice(reversed(entries), FAR_ENOUGH) if entry.counts)
+
+
 def _told(sight: Sight, entries: Sequence[Entry]) -> Iterator[_Told]:
-    """Newest first, without what was undone and what this viewer can't read."""
-    for entry in islice(reversed(entries), FAR_ENOUGH):
-        if entry.counts:
-            lines = lines_told(sight, entry)
-            if lines:
-                yield _Told(entry, lines, _is(sight.state, entry, "comes_to_many"))
+    return _readable(sight, _newest(entries))
+
+
+def _of_thread(sight: Sight, entries: Sequence[Entry], thread: str) -> list[_Told]:
+    return list(_readable(sight, (entry for entry in _newest(entries) if entry.thread == thread)))
+
+
+def _readable(sight: Sight, entries: Iterable[Entry]) -> Iterator[_Told]:
+    """Without what this viewer can't read."""
+    for entry in entries:
+        lines = lines_told(sight, entry)
+        if lines:
+            yield _Told(entry, lines, _is(sight.state, entry, "comes_to_many"))
 
 
 def _is_called(question: Question) -> bool:

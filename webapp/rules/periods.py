@@ -72,11 +72,15 @@ class PeriodOver(Move):
 
 def outlook(state: State, period: Period) -> list[tuple[str, tuple[Text, ...]]]:
     """What the end of a period would do to each character that it does anything to."""
-    told = (
-        (one.id, tuple(words for game in in_play(state, one.id) for words in game.outlook(period, state, one.id)))
-        for one in state.characters()
-    )
-    return [(who, words) for who, words in told if words]
+    everybody = [one.id for one in state.characters()]
+    return [(who, words) for who in everybody if (words := _outlook_of(state, period, who))]
+
+
+def _outlook_of(state: State, period: Period, who: CharacterId) -> tuple[Text, ...]:
+    def told() -> tuple[Text, ...]:
+        return tuple(words for game in in_play(state, who) for words in game.outlook(period, state, who))
+
+    return state.recall(("outlook", period, who), told)
 
 
 # --- nights ------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from markupsafe import Markup
@@ -58,6 +59,7 @@ ICONS = {
 }
 
 
+@cache
 def icon(name: str) -> Markup:
     """A small picture that always stands beside its word, so it is silent for screen readers."""
     return Markup('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>').format(ICONS[name])
@@ -120,6 +122,7 @@ def log_row(row: LogRow) -> Markup:
 RIBBON: Attrs = {"aria-live": "polite", "role": "group", "aria-label": "The act in hand", "tabindex": "0"}
 
 
+@lru_cache(maxsize=64)  # many phones have the same one
 def ribbon(view: Ribbon | None, *, room: int | None = None) -> Markup:
     """The act in hand in one line, the waiting step lit and named. With `room`, as many letters, the last ones."""
     if view is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -118,6 +119,7 @@ def _panel(name: str) -> Shelf:
     return Shelf("section", classes="panel", attrs={"data-panel": name, "aria-label": name.capitalize()})
 
 
+@cache
 def tab_item(name: str, picture: str, word: str, *, now: str = "", calls: str = "", lit: bool = False) -> Item:
     """One page of the sheet; `now`: whether what it is for goes on; `calls`: what stands first there since then."""
     attrs = {"data-tab": name, "aria-pressed": "true" if name == "sheet" else "false"}
