@@ -950,7 +950,7 @@
     else if (Array.from(field.options).some((option) => option.value === held.value)) field.value = held.value;
   }
 
-  // --- the ribbon: the step that waits, or the last one, is in sight -----------------------------------
+  // --- the ribbon: the step that waits, or what came to one's own, or the last one, is in sight ----------
 
   const ribbons = new WeakMap(); // element -> what it showed
 
@@ -960,7 +960,7 @@
       if (ribbons.get(ribbon) === shown) return;
       ribbons.set(ribbon, shown);
       const steps = ribbon.querySelectorAll('.step');
-      const step = ribbon.querySelector('.waits') || steps[steps.length - 1];
+      const step = ribbon.querySelector('.waits') || ribbon.querySelector('.own') || steps[steps.length - 1];
       if (step) ribbon.scrollLeft += middleOf(step) - middleOf(ribbon);
     });
   }

@@ -414,7 +414,9 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": dying})
     await did(table.gm, {"move": "table.end_fight"})
     await did(table.gm, {"move": "table.period_over", "period": "round"})
-    assert "Vex is dead" in await tv.get(path)
+    page = await tv.get(path)
+    assert "Vex is dead" in page
+    assert 'class="last"' not in page
     await did(table.gm, moves(table.gm, "table.curtain")[0])
     page = await tv.get(path)
     assert "Vex" not in page

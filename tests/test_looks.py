@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -80,7 +79,8 @@ UNDER_TOOLS = """() => {
 
 # A word of a name that is broken anywhere, or a name that is cut.
 BROKEN_NAMES = """() => {
-  const found = [], names = '.cast-list .who b, .acts .field.switch > span, .toggles .chip > span';
+  const found = [], lists = '.cast-list .who b, .slot .who b, .party .who b';
+  const names = `${lists}, .acts .field.switch > span, .toggles .chip > span`;
   for (const name of document.querySelectorAll(names)) {
     const box = name.parentElement;
     const walk = document.createTreeWalker(name, NodeFilter.SHOW_TEXT), span = document.createRange();
@@ -157,14 +157,53 @@ class Room:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def room(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Room]:
-    folder: Path = tmp_path_factory.mktemp("looks")
-    async with Story(chromium, folder) as story:
-        gm, ann = await story.gm(), await story.phone("Ann")
-        await gm.button(SAMPLE).click()
-        await gm.page.wait_for_url("**/gm")
-        await ann.page.goto(f"{story.server.base}/join/{gm.page.url.split('/')[-2]}")
-        yield Room(story, gm, ann)
+async def house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Story]:
+    async with Story(chromium, tmp_path_factory.mktemp("looks")) as story:
+        yield story
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(house: Story) -> AsyncIterator[Room]:
+    """A table of the test's own: the GM is at it, Ann at its door."""
+    room = await opened(house)
+    yield room
+    for person in (room.gm, room.ann):
+        await person.page.context.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def worst(house: Story) -> Room:
+    """A table for all who only look: a fight with long names, twelve foes more, and a hero in every state."""
+    room = await opened(house)
+    await sits_down(room.ann)
+    await room.ann.page.locator("button:has(.face)", has_text=HERO).tap()
+    await room.ann.page.locator(".gauge").first.wait_for()
+    await at_its_worst(room)
+    return room
+
+
+async def opened(story: Story) -> Room:
+    gm, ann = await story.gm(), await story.phone("Ann")
+    await gm.button(SAMPLE).click()
+    await gm.page.wait_for_url("**/gm")
+    await gm.is_live()
+    await ann.page.goto(f"{story.server.base}/join/{gm.page.url.split('/')[-2]}")
+    return Room(story, gm, ann)
+
+
+async def sits_down(ann: Phone) -> None:
+    await ann.page.fill("input[name=name]", "Ann")
+    await ann.page.locator("form button").last.tap()
+    await ann.page.wait_for_url("**/play")
+    await ann.is_live()
+
+
+async def at_its_worst(room: Room) -> None:
+    await gets_crowded(room.gm)
+    room.story.lay(*[3] * 400)
+    await send(room.gm, {"move": "table.start_fight"})
+    await gets_every_state(room.gm, (await cast(room.gm))[LONG_NAMES[2]])
+    await room.ann.page.locator(".states").wait_for()
 
 
 async def fits(page: Page, where: str, contrast: float = CONTRAST[""]) -> None:
@@ -208,10 +247,7 @@ async def test_a_phone_shows_all_of_everything_however_narrow(room: Room) -> Non
     """In the order of an evening, up to a hero with a long name and every state at once among twelve foes."""
     story, gm, ann = room.story, room.gm, room.ann
     await fits(ann.page, "who are you?")
-    await ann.page.fill("input[name=name]", "Ann")
-    await ann.page.locator("form button").last.tap()
-    await ann.page.wait_for_url("**/play")
-    await ann.is_live()
+    await sits_down(ann)
     await fits(ann.page, "choosing a hero")
     await ann.page.locator("button:has(.face)", has_text=HERO).tap()
     await ann.page.locator(".gauge").first.wait_for()
@@ -230,11 +266,7 @@ async def test_a_phone_shows_all_of_everything_however_narrow(room: Room) -> Non
     await send(ann, {"move": "page.aside"})
     await ann.is_not_asked()
     await send(gm, {"move": "table.end_fight"})
-    await gets_crowded(gm)
-    story.lay(*[3] * 400)
-    await send(gm, {"move": "table.start_fight"})
-    await gets_every_state(gm, (await cast(gm))[LONG_NAMES[2]])
-    await ann.page.locator(".states").wait_for()
+    await at_its_worst(room)
     await in_every_size(ann, lambda *how: every_tab(ann, *how), "at its worst")
     await ann.page.locator(".states").tap()
     await ann.page.locator(".told-states .state-note").first.wait_for()
@@ -257,9 +289,9 @@ async def test_plus_and_minus_stand_beside_what_they_change(room: Room) -> None:
 
 
 @in_browser
-async def test_the_gm_s_page_loses_nothing_at_twice_the_size(room: Room) -> None:
+async def test_the_gm_s_page_loses_nothing_at_twice_the_size(worst: Room) -> None:
     """Zoomed by the browser, and with text alone at two hundred per cent."""
-    page = room.gm.page
+    page = worst.gm.page
     await page.set_viewport_size({"width": 683, "height": 384})
     faults = [f"zoomed: {one}" for one in await page.evaluate(TOO_WIDE)]
     await page.set_viewport_size({"width": 1366, "height": 768})
@@ -270,20 +302,20 @@ async def test_the_gm_s_page_loses_nothing_at_twice_the_size(room: Room) -> None
 
 
 @in_browser
-async def test_the_gm_and_the_wall_are_to_be_read_as_well(room: Room) -> None:
-    """In the fight at its worst; the TV is read from the far end of the room."""
-    tv = await on_the_wall(room)
-    assert await too_faint(room.gm.page, CONTRAST[""], "the GM's page") == []
+async def test_the_gm_and_the_wall_are_to_be_read_as_well(worst: Room) -> None:
+    """In the fight at its worst; the TV is read from the far end of the worst."""
+    tv = await on_the_wall(worst)
+    assert await too_faint(worst.gm.page, CONTRAST[""], "the GM's page") == []
     assert await too_faint(tv.page, ON_THE_WALL, "the TV") == []
-    await room.gm.page.emulate_media(contrast="more")
-    assert await too_faint(room.gm.page, CONTRAST["more"], "the GM's page in high contrast") == []
-    await room.gm.page.emulate_media(contrast="no-preference")
+    await worst.gm.page.emulate_media(contrast="more")
+    assert await too_faint(worst.gm.page, CONTRAST["more"], "the GM's page in high contrast") == []
+    await worst.gm.page.emulate_media(contrast="no-preference")
 
 
 @in_browser
-async def test_each_kind_of_button_is_to_be_read_in_each_theme(room: Room) -> None:
+async def test_each_kind_of_button_is_to_be_read_in_each_theme(worst: Room) -> None:
     """Also its price and its chance, and where it can't be tapped."""
-    page = room.gm.page
+    page = worst.gm.page
     await page.evaluate(
         """words => {
           const planted = document.createElement('div');
@@ -323,12 +355,12 @@ async def somebody_is_up(room: Room) -> None:
 
 
 @in_browser
-async def test_who_is_up_never_lies_under_the_tools(room: Room) -> None:
+async def test_who_is_up_never_lies_under_the_tools(worst: Room) -> None:
     """On laptops and tablets, also with the longest name; and the measure does find it where it does."""
-    page = room.gm.page
+    page = worst.gm.page
     before = page.viewport_size
     assert before is not None
-    await somebody_is_up(room)
+    await somebody_is_up(worst)
     for width in (320, 768, 1000, 1024, 1180, 1280, 1366, 1920):
         await page.set_viewport_size({"width": width, "height": 768})
         await page.evaluate("scrollTo(0, 0)")
@@ -341,14 +373,18 @@ async def test_who_is_up_never_lies_under_the_tools(room: Room) -> None:
 
 
 @in_browser
-async def test_long_names_part_where_a_hyphen_may_stand(room: Room) -> None:
+async def test_long_names_part_where_a_hyphen_may_stand(worst: Room) -> None:
     """At no width in the middle of a syllable; and the measure finds one that does."""
-    page = room.gm.page
+    page = worst.gm.page
     before = page.viewport_size
     assert before is not None
-    for width in (320, 390, 768, 1024, 1366):
-        await page.set_viewport_size({"width": width, "height": 768})
+    for width in (320, 390, 768, 1024, 1366, 1920):
+        await page.set_viewport_size({"width": width, "height": 1080})
         assert await page.evaluate(BROKEN_NAMES) == [], f"{width} wide"
+    await worst.ann.tab("fight")
+    for width in NARROW:
+        await worst.ann.page.set_viewport_size({"width": width, "height": 640})
+        assert await worst.ann.page.evaluate(BROKEN_NAMES) == [], f"a phone {width} wide"
     await page.add_style_tag(content=".cast-list .who b { display: block; width: 1.5em }")
     assert any(fault.startswith("broken ") for fault in await page.evaluate(BROKEN_NAMES))
     await page.evaluate("document.head.lastElementChild.remove()")
@@ -356,9 +392,9 @@ async def test_long_names_part_where_a_hyphen_may_stand(room: Room) -> None:
 
 
 @in_browser
-async def test_a_narrow_page_of_the_gm_folds_what_is_seldom_wanted(room: Room) -> None:
+async def test_a_narrow_page_of_the_gm_folds_what_is_seldom_wanted(worst: Room) -> None:
     """One line of tools, and all of them by one more tap; keys work either way."""
-    gm = room.gm
+    gm = worst.gm
     before = gm.page.viewport_size
     assert before is not None
     await gm.page.set_viewport_size({"width": 390, "height": 844})
@@ -378,8 +414,8 @@ async def test_a_narrow_page_of_the_gm_folds_what_is_seldom_wanted(room: Room) -
 
 
 @in_browser
-async def test_an_upright_tv_is_not_half_empty(room: Room) -> None:
-    tv = await on_the_wall(room)
+async def test_an_upright_tv_is_not_half_empty(worst: Room) -> None:
+    tv = await on_the_wall(worst)
     await tv.page.set_viewport_size({"width": 768, "height": 1024})
     await tv.page.locator(".tv .roster").wait_for(timeout=2 * PATIENCE)
     assert await tv.page.evaluate(USED) > 0.6
@@ -402,10 +438,10 @@ def test_what_would_stand_alone_in_half_a_row_fills_it(row: tuple[str, ...], alo
 
 
 @in_browser
-async def test_nothing_moves_where_the_device_asks_for_it(room: Room) -> None:
+async def test_nothing_moves_where_the_device_asks_for_it(worst: Room) -> None:
     """Neither in a fight nor by any rule of our own; where nobody asks, something does."""
-    tv = await on_the_wall(room)
-    for seen in (tv, room.ann, room.gm):
+    tv = await on_the_wall(worst)
+    for seen in (tv, worst.ann, worst.gm):
         await seen.page.emulate_media(reduced_motion="no-preference")
         assert await moving(seen.page), "something moves"
         await seen.page.emulate_media(reduced_motion="reduce")
@@ -415,9 +451,9 @@ async def test_nothing_moves_where_the_device_asks_for_it(room: Room) -> None:
 
 
 @in_browser
-async def test_the_measures_find_what_is_wrong(room: Room) -> None:
+async def test_the_measures_find_what_is_wrong(worst: Room) -> None:
     """A button that is too small, one that is too wide and words too faint, planted on a real page."""
-    page = room.ann.page
+    page = worst.ann.page
     await page.evaluate(
         """() => {
           const planted = document.createElement('div');

@@ -37,8 +37,9 @@ def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
     assert words == [
         "1 or 2 HP back",
         "3 insanity heals",
-        "8 of 8 hours heal, need 6",
-        "7 HP back, Willpower d6",
+        "8 of 8 hours heal, where a die shows 6 or more",
+        "7 HP back",
+        "the Willpower die is a d6 again",
     ]
     bench.do({"move": "table.rest", "hours": 8, "new_day": True, "how": rest.how}, faces=[2, *[6] * 8])
     assert bench.sheet("Ann").hp.now == 7

@@ -21,6 +21,7 @@ from webapp.store import Store
 from webapp.ui import tv, tv_act, tv_fight
 from webapp.ui.face import face
 from webapp.ui.fight import countdown
+from webapp.ui.markup import ribbon
 
 SECRET = "Qxzzy the Unspeakable"
 DYING = {"hp.now": 0, "condition": "dying", "bleeds": 2}
@@ -156,6 +157,17 @@ def test_those_alone_who_could_help_are_named_on_the_wall(store: Store) -> None:
     assert "Ann" in helpers
     assert "Ben" not in helpers
     assert "Ben" in others
+
+
+def test_the_ribbon_of_a_phone_keeps_its_own_step_in_sight(store: Store) -> None:
+    bench = Bench(store)
+    for who in ("Ann", "Ben"):
+        bench.hero(who, tuf=4)
+    bench.do({"move": "table.damage", "what": "Fire", "plus": 1, "shares": {"Ann": "full", "Ben": "full"}})
+    ribbons = {who: seen(bench, who).ribbon() for who in ("ann", "ben", "gm", "screen")}
+    owns = {who: None if one is None or one.own is None else one.done[one.own] for who, one in ribbons.items()}
+    assert owns == {"ann": "Ann takes 1", "ben": "Ben takes 1", "gm": None, "screen": None}
+    assert '<span class="step own">Ann takes 1</span>' in ribbon(ribbons["ann"])
 
 
 def test_the_others_health_stays_on_the_wall_while_somebody_dies(store: Store) -> None:

@@ -289,8 +289,8 @@ async def a_night(table: Table) -> None:
     await gm.shows("14 of 15 left", f".card-head:has-text('{QUARREL}')")
     await gm.find(".acts form", "Night").get_by_role("button", name="What would it do?").click()
     outlooks = (
-        (QUARREL, "1 or 2 HP back", "insanity heals", "8 of 8 hours heal", "Willpower d6"),
-        (ASH, "8 of 8 hours heal", "Fatigued falls once Energy is full", "Willpower d6"),
+        (QUARREL, "1 or 2 HP back", "insanity heals", "8 of 8 hours heal", "the Willpower die stays a d6"),
+        (ASH, "8 of 8 hours heal", "Fatigued falls once Energy is full", "the Willpower die is a d6 again"),
     )
     for hero, *told in outlooks:
         for words in told:

@@ -222,7 +222,7 @@ async def a_spell_held_with_hp(table: Table) -> None:
     )
     await table.has(ILSE, 8, "d4")
     await bea.shows("two dice and the lower counts", f"{FIGHT} h2")
-    await bea.shows("25 %", f"{FIGHT} button:has-text('Thorn hand')")
+    await bea.shows(f"{ILSE} has cast this turn: one spell a turn.", FIGHT)
     await bea.tap("End the turn", FIGHT)
     table.all_dice_fell()
 

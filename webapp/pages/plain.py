@@ -44,7 +44,11 @@ table{width:100%;border-collapse:collapse;table-layout:fixed}td{vertical-align:t
 .bar{height:10px;background:#3a444f}.bar div{height:10px;background:#7fd18b}.down{color:#ff978f;font-weight:bold}
 .screen .poster{overflow:hidden}.screen .poster>.qr,.screen .wifi{float:left;margin-right:48px}
 .screen .poster>.qr svg{width:420px;height:420px}.screen .last{font-size:36px}
+td{word-wrap:break-word}
+.up.lost{font-size:110px}
 .last{border-top:2px solid #36404b;padding-top:10px}.lost{color:#ff978f}
+@media(max-width:900px){.screen{font-size:18px}.screen h2{font-size:20px}.up,.up.lost{font-size:32px}
+td{padding:0 8px 0 0}}
 """
 
 # Old words only: it must be understood by the browsers that it sends away. Module scripts need import maps.
@@ -204,7 +208,7 @@ def _screen(hall: Hall, row: TableRow) -> str:
     if calls:
         inside = join(_call(call) for call in calls)
     elif lost is not None and (hall.clock() - lost.at).total_seconds() < FALLEN_SECONDS:
-        inside = _fallen(lost)
+        return _page(picture.name(), _fallen(lost, picture), classes="screen", again=SECONDS)
     elif fight is None:
         inside = _door(hall, row, picture)
     else:
@@ -231,10 +235,15 @@ def _call(call: CallView) -> Markup:
     return Markup("<h2>{}</h2><ul>{}</ul>").format(call.title, rows)
 
 
-def _fallen(lost: Fallen) -> Markup:
-    return join(
+def _fallen(lost: Fallen, picture: Picture) -> Markup:
+    """Whom the table has lost, by what, and how the others are; no roll that is of something else."""
+    told = join(
         Markup('<p class="up lost">{} is dead</p><p>{}</p>').format(one.name, one.words) for one in lost.heroes
     )
+    gone = {one.name for one in lost.heroes}
+    left = [card for card in picture.cards() if card.side is Side.HERO and card.name not in gone]
+    others = Markup("<h2>The others</h2><ul>{}</ul>").format(join(map(_member, left))) if left else ""
+    return Markup("<h1>{}</h1>{}{}").format(picture.name(), told, others)
 
 
 def _fight(fight: FightView, picture: Picture) -> Markup:

@@ -18,6 +18,7 @@ from webapp.rules.state import PEOPLE, ROW, THREAD
 from webapp.rules.viewer import Role
 from webapp.stage import Act, Fallen, Rested, TurnedOver, act_in_hand, fallen, lines_told, rest, turned_over
 
+Said = tuple[Line, LineView]
 MOST_STEPS = 6  # of an act that a phone's ribbon can hold
 
 
@@ -37,11 +38,15 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class Ribbon:
-    """The act in hand: what has happened, the step that waits, and what comes behind it."""
+    """The act in hand: what has happened, the step that waits, and what comes behind it.
+
+    `own`: the place of what happened last to one of this viewer's own.
+    """
 
     done: tuple[str, ...]
     waits: str | None
     ahead: tuple[str, ...]
+    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,32 +161,39 @@ class Told(Cards):
             return None
         waiting = [question for question in self._state.questions() if question.holds_up]
         acts = self._acts_of(waiting[0].thread) if waiting else self._newest_act()
-        done = tuple(f"{told.brief} (secret)" if told.secret else str(told.brief) for told in self._steps(acts))
+        steps = self._steps(acts)
+        done = tuple(f"{told.brief} (secret)" if told.secret else str(told.brief) for _, told in steps)
         if not done and not waiting:
             return None
-        return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting))
+        return Ribbon(done=done, waits=self._waits(waiting), ahead=self._ahead(waiting), own=self._own_step(steps))
 
     def _heard(self) -> Heard | None:
         for entry in (entry for entry in reversed(self.table.entries) if entry.counts):
             told = [(line, view) for line, view in lines_told(self._sight, entry) if view.rolls or view.brief]
             if told:
-                words = " ".join(view.words for view in self._mine_of_many(told))
+                words = " ".join(view.words for _, view in self._mine_of_many(told))
                 return Heard(entry.number, words)
         return None
 
-    def _steps(self, acts: list[Entry]) -> list[LineView]:
+    def _own_step(self, steps: list[Said]) -> int | None:
+        own = {one.id for one in self.own()}
+        return next(
+            (nth for nth, (line, _) in reversed(list(enumerate(steps))) if line.sentence.mentions() & own), None
+        )
+
+    def _steps(self, acts: list[Entry]) -> list[Said]:
         """What stands in the ribbon; of many at once a player is told of their own, and of nobody in particular."""
         told = [(line, view) for entry in acts for line, view in self._as_read(entry) if view.brief is not None]
         return self._mine_of_many(told)
 
-    def _mine_of_many(self, told: list[tuple[Line, LineView]]) -> list[LineView]:
+    def _mine_of_many(self, told: list[Said]) -> list[Said]:
         """Of what happened to very many a player is told what happened to their own, and to nobody in particular."""
         if len(told) <= MOST_STEPS or self.viewer.role is not Role.PLAYER:
-            return [view for _, view in told]
+            return told
         own = {one.id for one in self.own()}
-        whom = [(line.sentence.mentions(), view) for line, view in told]
-        mine = [view for who, view in whom if not who or who & own]
-        return mine if any(who & own for who, _ in whom) else [view for _, view in told]
+        whom = [(one[0].sentence.mentions(), one) for one in told]
+        mine = [one for who, one in whom if not who or who & own]
+        return mine if any(who & own for who, _ in whom) else told
 
     def _acts_of(self, thread: str) -> list[Entry]:
         return [entry for entry in self.table.thread(thread) if entry.counts]

@@ -12,6 +12,7 @@ from webapp.rules.document import Side
 from webapp.rules.fights_view import FightView, SlotView, nothing_up
 from webapp.ui.face import LETTER, face
 from webapp.ui.markup import asks, bar, briefs, hidden_mark, icon, join, written
+from webapp.ui.names import parted
 
 MOST_STATES = 3  # told beside a fighter; their own card tells them all
 MANY = 4  # fighters of one kind whose name is written once
@@ -35,7 +36,7 @@ def turn_words(fight: FightView | None) -> str:
     if fight.counts_until is None:
         return f"{fight.up_name} is up"
     if fight.counts_until == 0:
-        return "You are next"
+        return "You are next" if fight.others_first == 0 else "You act at this count"
     counts = "count" if fight.counts_until == 1 else "counts"
     return f"You act in {fight.counts_until} {counts}"
 
@@ -149,10 +150,10 @@ def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
 def _kin(kind: str, slots: list[SlotView], cards: dict[str, Card]) -> Markup:
     """Many of one kind share its name, and each shows only the letter; whoever listens still hears all of it."""
     if len(slots) < MANY:
-        return join(_fighter(slot, Markup.escape(slot.name), cards) for slot in slots)
+        return join(_fighter(slot, parted(slot.name), cards) for slot in slots)
     heard = Markup('<span class="heard">{}</span>{}')
     each = join(_fighter(slot, heard.format(kind, slot.name.removeprefix(kind)), cards) for slot in slots)
-    return Markup('<span class="kin"><b aria-hidden="true">{}</b>{}</span>').format(kind, each)
+    return Markup('<span class="kin"><b aria-hidden="true">{}</b>{}</span>').format(parted(kind), each)
 
 
 def _fighter(slot: SlotView, name: Markup, cards: dict[str, Card]) -> Markup:
@@ -194,7 +195,7 @@ def _member(card: Card) -> Markup:
         card.side,
         written(asks(card=card.id, block="health")),
         face(card.name, card.side),
-        card.name,
+        parted(card.name),
         state,
         briefs(card, most=MOST_STATES),
         bar(card.share, f"health of {card.name}"),

@@ -17,7 +17,7 @@ from webapp.rules.lines_view import LineView, RollView
 from webapp.rules.text import Eyes, Figure, number, render
 from webapp.rules.text import percent as percent
 from webapp.ui.face import face
-from webapp.ui.names import parted
+from webapp.ui.names import parted, parted_in
 
 Attrs = dict[str, str]
 TABLE = "table"
@@ -97,7 +97,7 @@ def outcome(words: str, made: bool | None) -> Markup:
 
 def line(view: LineView) -> Markup:
     secret = Markup('<span class="secret">{} secret</span> ').format(icon("hidden")) if view.secret else Markup("")
-    return Markup("<p>{}{}</p>").format(secret, view.words)
+    return Markup("<p>{}{}</p>").format(secret, parted_in(view.words))
 
 
 def why(view: LineView) -> Iterator[Markup]:
@@ -131,7 +131,11 @@ def ribbon(view: Ribbon | None, *, room: int | None = None) -> Markup:
     told = list(view.done)
     while room is not None and len(told) > 1 and letters(view, told) > room:
         told.pop(0)
-    done = [Markup('<span class="step">{}</span>').format(step) for step in told]
+    own = None if view.own is None else view.own - len(view.done) + len(told)
+    done = [
+        Markup('<span class="step{}">{}</span>').format(" own" if nth == own else "", step)
+        for nth, step in enumerate(told)
+    ]
     waits = [Markup('<span class="step waits">{}</span>').format(view.waits)] if view.waits else []
     ahead = [Markup('<span class="step ahead">{}</span>').format(step) for step in view.ahead]
     return Markup('<span class="then" aria-hidden="true"> → </span>').join([*done, *waits, *ahead])
@@ -229,7 +233,7 @@ def odds(chance: Fraction | str | None) -> Markup:
 
 def button_words(button: Button, eyes: Eyes) -> Markup:
     note = Markup("<small>{}</small>").format(render(button.note, eyes)) if button.note is not None else Markup("")
-    return Markup("<span>{}{}</span>{}").format(render(button.label, eyes), note, odds(button.chance))
+    return Markup("<span>{}{}</span>{}").format(parted_in(render(button.label, eyes)), note, odds(button.chance))
 
 
 def form(view: Form, eyes: Eyes) -> Markup:

@@ -12,7 +12,7 @@ from webapp.rules.text import Eyes, render
 from webapp.ui import picks
 from webapp.ui.live import Item
 from webapp.ui.markup import asks, button_words, icon, move_attrs
-from webapp.ui.names import parted
+from webapp.ui.names import parted, parted_in
 from webapp.ui.picks import Picked
 
 WIDE_LETTERS = 20  # a longer label gets a row of its own
@@ -42,7 +42,7 @@ def _heading(block: Menu, key: str, who: str, eyes: Eyes) -> Item:
     if _says_it_itself(block, eyes):
         return Item(key, "", classes="wide")  # a line of its own, so that it isn't taken for one of the menu above
     attrs = asks(card=who, block=block.key) if block.because is not None else {}
-    return Item(key, render(block.label, eyes), tag="h2", classes="wide menu", attrs=attrs)
+    return Item(key, parted_in(render(block.label, eyes)), tag="h2", classes="wide menu", attrs=attrs)
 
 
 def _says_it_itself(block: Menu, eyes: Eyes) -> bool:
@@ -69,6 +69,10 @@ def _with_note(label: str, note: str) -> Markup:
 def _buttons(block: Menu, key: str, tab: Tab, on: Collection[str], eyes: Eyes, picked: Picked) -> Iterator[Item]:
     if not tab.buttons:
         yield Item(f"{key} none", "Nobody in reach.", tag="p", classes="wide quiet")
+    refused = _refused_alike(tab, eyes)
+    if refused is not None:
+        yield Item(f"{key} none", refused, tag="p", classes="wide quiet")
+        return
     more = f"{key} all"
     is_long = len(tab.buttons) > MOST_BUTTONS and picked.get(more) != "on"
     for nth, plain in enumerate(tab.buttons[:FIRST_BUTTONS] if is_long else tab.buttons):
@@ -78,6 +82,12 @@ def _buttons(block: Menu, key: str, tab: Tab, on: Collection[str], eyes: Eyes, p
         words = f"{len(tab.buttons) - FIRST_BUTTONS} more"
         attrs = move_attrs({"move": "page.tab", "menu": more, "tab": "on"}, words)
         yield Item(more, words, tag="button", classes="chip wide", attrs=attrs)
+
+
+def _refused_alike(tab: Tab, eyes: Eyes) -> str | None:
+    """Why none of several can be done, where it is the same for all of them: said once, not on each."""
+    reasons = {None if one.why_not is None else render(one.why_not, eyes) for one in tab.buttons}
+    return reasons.pop() if len(tab.buttons) > 1 and len(reasons) == 1 else None
 
 
 def _button(button: Button, key: str, heading: str, eyes: Eyes) -> Item:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 LONG = 10  # letters; a word up to that is never parted
+LONG_IN_A_SENTENCE = 14
 LEAST = 4  # letters before the first hyphen, and at least three after the last
 VOWELS = "aeiouy"
 TOGETHER = ("sch", "ch", "ph", "th", "sh", "qu")
@@ -18,12 +19,17 @@ PART = Markup('<i class="part"></i>')  # its hyphen is drawn, so that the text s
 
 
 @lru_cache(maxsize=2_000)
-def parted(name: str) -> Markup:
+def parted(name: str, longest: int = LONG) -> Markup:
     """With places in its long words where a line may end, each with a hyphen."""
     return Markup("").join(
-        PART.join(Markup.escape(piece) for piece in _pieces(word)) if len(word) > LONG else Markup.escape(word)
+        PART.join(Markup.escape(piece) for piece in _pieces(word)) if len(word) > longest else Markup.escape(word)
         for word in re.split(r"(\W+)", name)
     )
+
+
+def parted_in(sentence: str) -> Markup:
+    """A sentence in which names may stand: only words longer than any of ours are parted."""
+    return parted(sentence, LONG_IN_A_SENTENCE)
 
 
 def _pieces(word: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from webapp.ui.face import face as portrait
 from webapp.ui.live import Item
 from webapp.ui.markup import Attrs, join, move_attrs, odds, submit, written
 from webapp.ui.menus import switch
+from webapp.ui.names import parted_in
 from webapp.ui.picks import Picked
 
 MOST_FACES = 20
@@ -55,7 +56,7 @@ def question_pieces(
     """What happened and the choices, each with chance and price, the safe one first."""
     key = f"q {view.id}"
     name = Markup('<small class="asked">{}{}</small>').format(portrait(view.name), view.name) if with_name else ""
-    yield Item(key, Markup("{}<h2>{}</h2>").format(name, view.ask), classes="wide ask")
+    yield Item(key, Markup("{}<h2>{}</h2>").format(name, parted_in(view.ask)), classes="wide ask")
     yield from faces(view)
     if view.dice and not gm:
         yield Item(f"{key} stands", ROLL_STANDS, tag="p", classes="wide quiet")

@@ -20,7 +20,7 @@ MOST_WORDS = 12
 MOST_BROUGHT = 16
 FEW_WORDS = 6
 MOST_FALLEN = 4
-ROOM_BELOW = (6, 6, 6, 4)  # for other heroes, below as many who are dying
+ROOM_BELOW = (6, 5, 5, 3)  # for other heroes, below as many who are dying
 
 Cards = Mapping[str, Card]
 
@@ -131,7 +131,7 @@ def dying(heroes: Sequence[Card], fight: FightView | None, then: Mapping[str, st
     left = Markup('<li class="quiet">and {} more</li>').format(len(able) - room) if len(able) > room else ""
     title = "Who can help" if able else "Nobody is left who could help"
     others = [card for card in heroes if card not in lost and card not in able][: max(0, room - len(able))]
-    told = Markup('<h2 class="others">{}</h2>{}').format("The others", members(others)) if others else ""
+    told = Markup("<h2>{}</h2>{}").format("The others", members(others)) if others else ""
     return Markup('<ul class="clocks">{}{}</ul><h2>{}</h2><ul class="party helpers">{}{}</ul>{}').format(
         clocks, more, title, helpers, left, told
     )

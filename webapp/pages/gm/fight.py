@@ -21,6 +21,7 @@ from webapp.ui import blocks, menus
 from webapp.ui.fight import countdown
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import RIBBON, move_attrs, ribbon
+from webapp.ui.names import parted, parted_in
 from webapp.ui.page import TableView
 from webapp.ui.part import Part
 from webapp.ui.places import more_chip, place_of
@@ -78,7 +79,7 @@ class Fight(Part):
         if button is not None:
             why = self.picture.big_button_refused()
             attrs = move_attrs(button.move, button.label, why_not=why) | {"data-key": "space"}
-            words = Markup("<span>{}</span><small>Space</small>").format(button.label)
+            words = Markup("<span>{}</span><small>Space</small>").format(parted_in(button.label))
             yield Item("next", words, tag="button", classes="button primary next", attrs=attrs)
             if why is not None:
                 yield Item("why", why, tag="p", classes="quiet")
@@ -152,10 +153,11 @@ class Fight(Part):
                 yield from self._acts_of(card, acts)
 
     def _acts_of(self, card: Card, acts: Sequence[Block]) -> Iterator[Item]:
-        yield Item(f"{card.id} acts", f"{card.name} may act", tag="h2", classes="wide")
+        yield Item(f"{card.id} acts", parted(f"{card.name} may act"), tag="h2", classes="wide")
         if card.side is Side.HERO and self.picked.get("for") != card.id:
             attrs = move_attrs({"move": "page.tab", "menu": "for", "tab": card.id}, f"Act for {card.name}")
-            yield Item(f"{card.id} for", f"Act for {card.name}", tag="button", classes="chip wide", attrs=attrs)
+            words = Markup("<span>{}</span>").format(parted(f"Act for {card.name}"))
+            yield Item(f"{card.id} for", words, tag="button", classes="chip wide", attrs=attrs)
             return
         yield from blocks.pieces(acts, card.id, Sight(self.table.state, self.viewer), self.picked)
 

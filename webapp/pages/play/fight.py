@@ -11,6 +11,7 @@ from webapp.pages.play.part import PhonePart
 from webapp.rules.blocks import Block, Form, Menu, Place
 from webapp.rules.cards_view import Card, buttons_of
 from webapp.rules.document import Side
+from webapp.rules.fighting import Done
 from webapp.rules.fights_view import FightView
 from webapp.rules.sight import Sight
 from webapp.ui import blocks
@@ -37,6 +38,7 @@ class FightPanel(PhonePart):
         for card in own:
             found = [block for _, own_blocks in self.picture.blocks(card.id, self.picked) for block in own_blocks]
             here = [block for block in found if place_of(block) is Place.FIGHT]
+            here.sort(key=lambda one: _how_soon(one, sight))
             if not any(_may_be_done(block, sight) for block in here):
                 yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
             yield from blocks.pieces(here, card.id, sight, self.picked)
@@ -77,7 +79,21 @@ def _may_be_done(block: Block, sight: Sight) -> bool:
     if isinstance(block, Menu):
         buttons = (button for tab in block.tabs for button in buttons_of(sight.state, tab))
         return block.why_not is None and any(button.why_not is None for button in buttons)
-    return isinstance(block, Form)
+    return isinstance(block, Form) and block.why_not is None
+
+
+def _how_soon(block: Block, sight: Sight) -> int:
+    """What one tap does, and after it how to end the turn; what takes a form; why the rest can't be done."""
+    if not _may_be_done(block, sight):
+        return 4 if isinstance(block, Menu | Form) else 3
+    if isinstance(block, Form):
+        return 2
+    return 1 if _ends_the_turn(block) else 0
+
+
+def _ends_the_turn(block: Block) -> bool:
+    buttons = [button for tab in block.tabs for button in tab.buttons] if isinstance(block, Menu) else []
+    return any(button.move["move"] == Done.kind() for button in buttons)
 
 
 def is_up(fight: FightView | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from webapp.ui import blocks
 from webapp.ui.fight import acts_when
 from webapp.ui.live import Answer, Item, Shelf
 from webapp.ui.markup import asks, icon, move_attrs, odds, percent
+from webapp.ui.names import parted
 from webapp.ui.page import TableView
 from webapp.ui.questions import question_card
 
@@ -59,10 +61,12 @@ class Notices(PhonePart):
         own = self.picture.own()
         for card in own:
             yield from plight(card)
-        for card in self.picture.cards() if own else ():
-            if card.cry is not None:
-                words = cry(card, card.cry, self.picture.fight(), alone=len(own) == 1)
-                yield Item(f"{card.id} cry", words, tag="section", classes="plight cry", attrs={"role": "status"})
+        fight, alone = self.picture.fight(), len(own) == 1
+        crying = [(card, card.cry) for card in self.picture.cards() if own and card.cry is not None]
+        crying.sort(key=lambda one: _how_long(one[0]))
+        words = Markup("").join(cry(card, told, fight, alone=alone) for card, told in crying)
+        if words:
+            yield Item("cries", words, tag="section", classes="plight cry", attrs={"role": "status"})
 
     def _call_for_help(self, who: str) -> Answer:
         """The GM hears it, and everybody who can see the one who calls."""
@@ -76,6 +80,11 @@ class Notices(PhonePart):
         return {"ok": True, "say": "They have heard you." if reached else "The GM has heard you."}
 
 
+def _how_long(card: Card) -> tuple[bool, int]:
+    """Those with the fewest rounds left come first, and last those who still stand."""
+    return card.down is None, 99 if card.dying is None else card.dying
+
+
 def cry(card: Card, told: CryView, fight: FightView | None, *, alone: bool) -> Markup:
     """Somebody else's hero is lost unless helped: how long it lasts, and what one's own can do about it."""
     what = f"{card.name} is dying" if card.dying is not None else card.name
@@ -87,23 +96,27 @@ def cry(card: Card, told: CryView, fight: FightView | None, *, alone: bool) -> M
         " · ".join(filter(None, (f"{name} can help{how}", acts_when(who, fight, last=card.dying == 1))))
         for who, name, how in own
     ]
-    if told.others:
+    if told.others and (card.down is not None or not own):
         lines.append(f"{', '.join(told.others)} can help{' too' if own else ''}")
-    helpers = Markup("").join(Markup("<p>{}</p>").format(line) for line in lines or [NOBODY])
-    return Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), what, told.words, helpers)
+    helpers = Markup("").join(Markup("<p>{}</p>").format(parted(line)) for line in lines or [NOBODY])
+    return Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), parted(what), told.words, helpers)
 
 
 def plight(card: Card) -> Iterator[Item]:
     """Somebody of one's own is lost unless helped: how long it lasts, who could help, and a cry for it."""
     if card.plight is None:
         return
+    alike = groupby(card.plight.helpers, key=lambda one: (one.how, one.chance))
     found = Markup("").join(
-        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(one.name, one.how, odds(one.chance))
-        for one in card.plight.helpers
+        Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
+            Markup(", ").join(parted(one.name) for one in able), how, odds(chance)
+        )
+        for (how, chance), able in alike
     )
     helpers = Markup("<ul>{}</ul>").format(found) if found else Markup("<p>{}</p>").format(NOBODY)
     attrs = {"role": "status", **asks(card=card.id, block="plight")}
-    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), card.name, card.plight.words, helpers)
+    words = Markup("<h2>{} {}: {}</h2>{}").format(icon("skull"), parted(card.name), card.plight.words, helpers)
     yield Item(f"{card.id} plight", words, tag="section", classes="plight", attrs=attrs)
     attrs = move_attrs({"move": "page.call_for_help", "character": card.id}, "Call for help")
-    yield Item(f"{card.id} call", "Call for help", tag="button", classes="button primary call", attrs=attrs)
+    classes = "button call" if card.down is None else "button primary call"  # who still acts has more to do than call
+    yield Item(f"{card.id} call", "Call for help", tag="button", classes=classes, attrs=attrs)

@@ -47,7 +47,12 @@ def night_outlook(state: State, who: CharacterId, night: Night) -> Iterator[Text
     if needed > BEST_FACE:
         yield text("armour too heavy to recover in")
     else:
-        yield text("{heals} of {hours} hours heal, need {needed}", heals=heals, hours=night.hours, needed=needed)
+        yield text(
+            "{heals} of {hours} hours heal, where a die shows {needed} or more",
+            heals=heals,
+            hours=night.hours,
+            needed=needed,
+        )
     if sheet.tiers(FATIGUED):
         yield text("Fatigued falls once Energy is full")
     if any(sheet.wounds.values()) and sheet.rested + night.hours >= HOURS_OF_A_DAY:

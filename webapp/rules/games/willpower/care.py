@@ -205,8 +205,11 @@ def night_outlook(state: Table, who: CharacterId, night: Night) -> Iterator[Text
         return
     missing = sheet.hp.full - sheet.hp.now
     if night.counts_as_long:
-        words = "{missing} HP back, Willpower d{die}" if missing else "Willpower d{die}"
-        yield text(words, missing=missing, die=max(FULL_WILLPOWER, sheet.willpower))
+        if missing:
+            yield text("{missing} HP back", missing=missing)
+        back = sheet.willpower < FULL_WILLPOWER
+        words = "the Willpower die is a d{die} again" if back else "the Willpower die stays a d{die}"
+        yield text(words, die=max(FULL_WILLPOWER, sheet.willpower))
         return
     if night.is_long:
         yield text("in the wild it counts as a short rest")
