@@ -183,7 +183,7 @@ def test_an_answer_that_is_none_of_the_choices_is_refused(asked: Bench) -> None:
 def test_only_those_who_may_answer_see_what_may_be_answered(asked: Bench) -> None:
     views = {seat: question_view(asked.sight(seat), asked.question) for seat in (GM, "ann", "ben", SCREEN)}
     assert {seat: view.ask for seat, view in views.items()} == dict.fromkeys(
-        views, "Thug hits Ann with 5. 2 more may still strike this round. Parry?"
+        views, "Thug hits Ann with 5: damage d6, less d6 of Vest. 2 more may still strike this round. Parry?"
     )
     assert {seat: [choice.id for choice in view.choices] for seat, view in views.items()} == {
         GM: ["hit", "sword", "arm"],
