@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from webapp.history import Entry
+from webapp.rules.asking import Faces
 from webapp.rules.errors import RuleError
 from webapp.rules.memory import Read
 from webapp.rules.state import ROW, THREAD
@@ -60,6 +61,15 @@ class Log:
     def stored_thread(self, thread: str) -> list[Entry]:
         return [Entry.of(row) for row in self._store.entries_of_thread(self._table, thread)]
 
+    def with_its_act(self, entry: Entry) -> list[Entry]:
+        """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
+        rows = self.stored_thread(entry.thread)
+        earlier = [row for row in rows if row.number < entry.number and row.undone_by is None]
+        first = entry.number
+        while earlier and _only_asked_for_dice(earlier[-1]):
+            first = earlier.pop().number
+        return [row for row in rows if row.number >= first and row.undone_by is None]
+
     def since(self, entry: Entry) -> list[Entry]:
         """The row and all after it, the undone and the undoing ones too: put back one by one they all fit."""
         return [Entry.of(row) for row in self._store.entries_since(self._table, entry.number)]
@@ -110,6 +120,11 @@ class Log:
         self._stored.pop(entry.thread, None)
         for row in leaving:
             self._at_hand.pop(row.thread, None)
+
+
+def _only_asked_for_dice(entry: Entry) -> bool:
+    asked = any(change.key.startswith(f"{Faces.kind()}/") and change.before is None for change in entry.changes)
+    return asked and not entry.lines
 
 
 def _marked(entry: Entry, marked: Marks) -> Entry:

@@ -10,10 +10,9 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from webapp.history import Entry, marks, merged, undoing
+from webapp.history import Entry, marks, merged, undo_lines, undoing, ways
 from webapp.leave import why_not
 from webapp.log import NO_ROW, Log
-from webapp.rules.asking import Faces
 from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
@@ -24,7 +23,7 @@ from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import Scene
 from webapp.rules.sight import Sight
 from webapp.rules.state import ASIDE, HABITS, PEOPLE, TABLE, TOLD, Habits, State
-from webapp.rules.text import Text, text
+from webapp.rules.text import Text
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import NotSaved, Repeated, Store, StoreProblem, TableRow
 
@@ -190,26 +189,17 @@ class Table:
             raise RuleError("That is undone already.")
         if not self.may_undo(entry, viewer) or (way == "back" and viewer.role is not Role.GM):
             raise RuleError("That is not yours to undo: ask the GM.")
-        rows = self._with_its_thread(entry) if way != "back" else self.log.since(entry)
+        rows = self.log.with_its_act(entry) if way != "back" else self.log.since(entry)
         plan = undoing(rows, self._bodies(), self._model_of)
         if plan.in_the_way and way is None:
-            say = Sight(self.state, viewer).words(self._ways(entry, viewer))
+            later = sum(row.undone_by is None for row in self.log.since(entry))
+            say = Sight(self.state, viewer).words(ways(later if viewer.role is Role.GM else None))
             return Reply(ok=False, say=say, entry=entry.id, ways=True)
         return self._put_back(plan.bodies, plan.entries, bites=plan.bites, seat=seat, tap=tap)
 
     def _reads(self, entry: Entry, viewer: Viewer) -> bool:
         sight = Sight(self.state, viewer)
         return any(sight.may_read(line.audience) for line in entry.lines)
-
-    def _ways(self, entry: Entry, viewer: Viewer) -> Text:
-        """What can be done when something stands in the way; how much others did since is the GM's to know."""
-        if viewer.role is not Role.GM:
-            return text("Something has changed since. Put back what can be, or leave it and ask the GM?")
-        return text(
-            "Something has changed since. Put back what can be, go back to before this row"
-            " ({rows} rows), or leave it?",
-            rows=sum(row.undone_by is None for row in self.log.since(entry)),
-        )
 
     def _put_back(
         self,
@@ -232,7 +222,7 @@ class Table:
             seat=seat,
             move={"move": "table.undo", "entries": [row.id for row in rows]},
             thread=undo_id,
-            lines=(*self._undo_lines(rows, bites), *lines),
+            lines=(*undo_lines(rows, as_far_as_it_goes=bites), *lines),
             changes=tuple(changed),
             settles=(),
             undoes=tuple(row.id for row in rows),
@@ -248,15 +238,6 @@ class Table:
         if viewer.role is Role.GM:
             return True
         return viewer.seat is not None and {row.seat for row in self.log.thread(entry.thread)} == {viewer.seat}
-
-    def _with_its_thread(self, entry: Entry) -> list[Entry]:
-        """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
-        rows = self.log.stored_thread(entry.thread)
-        earlier = [row for row in rows if row.number < entry.number and row.undone_by is None]
-        first = entry.number
-        while earlier and _only_asked_for_dice(earlier[-1]):
-            first = earlier.pop().number
-        return [row for row in rows if row.number >= first and row.undone_by is None]
 
     def _going_on(
         self, documents: dict[str, Document | None], thread: str
@@ -276,15 +257,6 @@ class Table:
         )
         put_right(scene, map(_kind_and_id, documents))
         return documents | scene.finish()[1], scene.lines
-
-    def _undo_lines(self, rows: tuple[Entry, ...], bites: bool) -> tuple[Line, ...]:
-        """Says what is undone, each first sentence to those who could read it."""
-        first = rows[-1].lines[0] if rows and rows[-1].lines else None
-        if first is None:
-            return ()
-        more = text(" (as far as it goes)") if bites else ""
-        sentence = text("Undone: {what}{more}", what=first.sentence, more=more)
-        return (Line(sentence=sentence, audience=first.audience),)
 
     def _parsed(self, bodies: Mapping[str, Body | None]) -> dict[str, Document | None]:
         try:
@@ -349,11 +321,6 @@ class Table:
     def _habits(self) -> Mapping[str | None, Habits]:
         characters = self._documents.get(Character.kind(), {}).values()
         return self.persons.habits({one.id: one.seats for one in characters if isinstance(one, Character)})
-
-
-def _only_asked_for_dice(entry: Entry) -> bool:
-    asked = any(change.key.startswith(f"{Faces.kind()}/") and change.before is None for change in entry.changes)
-    return asked and not entry.lines
 
 
 def _kind_and_id(key: str) -> tuple[str, str]:
