@@ -23,7 +23,7 @@ from webapp.rules.dice import Dice
 from webapp.rules.document import Duty, body_of
 from webapp.rules.forms import inputs
 from webapp.rules.games import shipped
-from webapp.rules.periods import Rest
+from webapp.rules.nights import Rest
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.state import Habits
 from webapp.store import Store

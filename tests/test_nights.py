@@ -7,7 +7,7 @@ import pytest
 from tests.support.play import ALL_GAMES, GM, HERO, Bench, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Form
-from webapp.rules.periods import Rest, night_outlook
+from webapp.rules.nights import Rest, night_outlook
 from webapp.store import Store
 
 

@@ -18,8 +18,9 @@ from webapp.rules.fighting import StartFight
 from webapp.rules.knots import seen_knots
 from webapp.rules.move import Move
 from webapp.rules.next_step import decided, next_label, they_strike, what_next
+from webapp.rules.nights import Rest, night_outlook
 from webapp.rules.period import Period
-from webapp.rules.periods import Rest, night_outlook, outlook
+from webapp.rules.periods import outlook
 from webapp.rules.tables import RandomTable
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.rules import between, calls, curtain, damage, gm_order, knots, periods, tables
+from webapp.rules import between, calls, curtain, damage, gm_order, knots, nights, periods, sharing, tables
 from webapp.rules.answers import Answer, Noted, TellFaces
 from webapp.rules.appearing import Disguise, Reveal
 from webapp.rules.asking import Settling
@@ -41,6 +41,8 @@ MOVES: tuple[type[Move], ...] = (
     *knots.MOVES,
     *tables.MOVES,
     *periods.MOVES,
+    *nights.MOVES,
+    *sharing.MOVES,
     *between.MOVES,
     *curtain.MOVES,
     *calls.MOVES,
