@@ -16,6 +16,7 @@ from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view
 from webapp.rules.forms import inputs
 from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.next_step import next_label
 from webapp.rules.state import Habits
 from webapp.rules.text import render, text
 from webapp.store import Store
@@ -99,6 +100,24 @@ def test_numbers_that_are_no_counts_are_told_in_words(store: Store) -> None:
     drawn = countdown(fight_view(bench.sight("ben"), bench.battle), {})
     assert "Count 3" not in drawn
     assert re.search(r"Round 1<b[^>]*>Ann</b>", drawn)
+
+
+def test_whoever_has_rolled_reads_the_number_and_the_gm_that_only_others_roll(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.hero("Ben", seat="ben")
+    bench.foe("Thug")
+    bench.do({"move": "table.start_fight"})
+
+    def told(who: str) -> str:
+        return turn_words(fight_view(bench.sight(who), bench.battle))
+
+    assert (told("ann"), told("ben")) == ("Roll initiative", "Roll initiative")
+    assert render(next_label(bench.state), PLAIN) == "Roll initiative for everybody"
+    bench.do({"move": "squad.initiative", "actor": "Ann"}, "ann", faces=[7])
+    assert (told("ann"), told("ben")) == ("You act on 7, 2", "Roll initiative")
+    assert told(GM) == "Roll initiative"
+    assert render(next_label(bench.state), PLAIN) == "Roll initiative for the others"
 
 
 # --- why not -------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def turn_words(fight: FightView | None) -> str:
     if fight is None:
         return ""
     if fight.waiting_for:
-        return f"Roll {fight.called}"
+        return f"Roll {fight.called}" if fight.owed else _rolled_words(fight)
     if fight.up is None:
         return nothing_up(fight)
     if any(slot.mine and slot.id == fight.up for slot in fight.slots):
@@ -39,6 +39,14 @@ def turn_words(fight: FightView | None) -> str:
         return "You are next" if fight.others_first == 0 else "You act at this count"
     counts = "count" if fight.counts_until == 1 else "counts"
     return f"You act in {fight.counts_until} {counts}"
+
+
+def _rolled_words(fight: FightView) -> str:
+    """What one's own roll has brought, while the others still roll."""
+    own = [slot.place for slot in fight.slots if slot.mine]
+    if fight.counted and own:
+        return f"You act on {', '.join(own)}"
+    return f"The others still roll {fight.called}"
 
 
 def _others_words(fight: FightView) -> str:

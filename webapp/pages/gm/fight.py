@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.hall import Presence
 from webapp.rules.blocks import Block, Form, Menu, Place
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
@@ -142,7 +143,7 @@ class Fight(Part):
                 yield from menus.toggles(menu, card, sight)
 
     def _acts(self) -> Iterator[Item]:
-        """What the one who is up may do; a hero's player does it, unless the GM wants to."""
+        """What the one who is up may do; a hero's player does it, unless nobody is there or the GM wants to."""
         fight = self.picture.fight()
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
@@ -153,13 +154,22 @@ class Fight(Part):
                 yield from self._acts_of(card, acts)
 
     def _acts_of(self, card: Card, acts: Sequence[Block]) -> Iterator[Item]:
-        yield Item(f"{card.id} acts", parted(f"{card.name} may act"), tag="h2", classes="wide")
-        if card.side is Side.HERO and self.picked.get("for") != card.id:
+        player = self._player_of(card)
+        yield Item(f"{card.id} acts", parted(_whose_turn(card, player)), tag="h2", classes="wide")
+        if player and self.picked.get("for") != card.id:
             attrs = move_attrs({"move": "page.tab", "menu": "for", "tab": card.id}, f"Act for {card.name}")
             words = Markup("<span>{}</span>").format(parted(f"Act for {card.name}"))
             yield Item(f"{card.id} for", words, tag="button", classes="chip wide", attrs=attrs)
             return
         yield from blocks.pieces(acts, card.id, Sight(self.table.state, self.viewer), self.picked)
+
+    def _player_of(self, card: Card) -> str:
+        """Who has this hero on a phone that is here; nobody for a foe, or while every phone sleeps."""
+        self.table.state.note(PEOPLE)
+        hall = self.page.hall
+        seats = self.table.state.character(card.id).seats
+        here = [seat for seat in hall.seats(self.row.id).values() if hall.presence(seat.id)[0] is Presence.HERE]
+        return ", ".join(seat.name for seat in here if seat.id in seats)
 
     def _who_may_act(self) -> list[Card]:
         """The one who is up first, then those who hold back."""
@@ -174,3 +184,9 @@ class Fight(Part):
         fight = self.picture.fight()
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards) if fight is not None else "")
+
+
+def _whose_turn(card: Card, player: str) -> str:
+    if card.side is not Side.HERO:
+        return f"{card.name} may act"
+    return f"{player} acts for {card.name}" if player else f"Nobody at a phone: act for {card.name}"

@@ -73,7 +73,7 @@ def _aid(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterat
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
-    yield offer(state, Done(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
+    yield offer(state, Done(actor=character.id, slot=slot.id), text("Let {number} pass", number=slot.number))
     if not slot.waits and slot.since is None:
         yield offer(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
         for number in _numbers_to_come(state, slot)[:3]:
