@@ -57,9 +57,11 @@ def _chances(sheet: Sheet) -> Fact:
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
-    yield attacks(character, sheet, slot)
-    yield from _aid(state, character, sheet, slot)
-    yield from powers_to_use(state, character, sheet, slot)
+    """What helps comes first while one of one's own side is dying."""
+    strike = (attacks(character, sheet, slot),)
+    aid = (*_aid(state, character, sheet, slot), *powers_to_use(state, character, sheet, slot))
+    is_urgent = any(one.side is character.side for one in dying_near(state, character))
+    yield from (*aid, *strike) if is_urgent else (*strike, *aid)
     yield lone("squad.wait", text("Or"), *_waits(state, character, slot), duty=Duty.ORDER)
 
 
