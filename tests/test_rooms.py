@@ -97,6 +97,7 @@ def test_numbers_that_are_no_counts_are_told_in_words(store: Store) -> None:
     assert places == {"Ann": "before the enemy", "Thug": "the enemy", "Ben": "after the enemy"}
     told = {who: turn_words(fight_view(bench.sight(who), bench.battle)) for who in ("ann", "ben")}
     assert told == {"ann": "Your turn", "ben": "1 other before you"}
+    assert turn_words(fight_view(bench.sight("ben"), bench.battle), down=True) == "Ann is up"
     drawn = countdown(fight_view(bench.sight("ben"), bench.battle), {})
     assert "Count 3" not in drawn
     assert re.search(r"Round 1<b[^>]*>Ann</b>", drawn)
@@ -115,7 +116,7 @@ def test_whoever_has_rolled_reads_the_number_and_the_gm_that_only_others_roll(st
     assert (told("ann"), told("ben")) == ("Roll initiative", "Roll initiative")
     assert render(next_label(bench.state), PLAIN) == "Roll initiative for everybody"
     bench.do({"move": "squad.initiative", "actor": "Ann"}, "ann", faces=[7])
-    assert (told("ann"), told("ben")) == ("You act on 7, 2", "Roll initiative")
+    assert (told("ann"), told("ben")) == ("You act at 7, 2", "Roll initiative")
     assert told(GM) == "Roll initiative"
     assert render(next_label(bench.state), PLAIN) == "Roll initiative for the others"
 

@@ -27,6 +27,7 @@ from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.viewer import Role
 
 MOST_AT_ONCE = 40
+NOTHING = text("nothing changes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,9 @@ class WholeTable(Cards):
         if self.viewer.role is not Role.GM or not isinstance(move, Rest):
             return ()
         return tuple(
-            Fact(key=f"preview.{who}", label=text("{who}", who=Who(who=who)), value=listed(words))
+            Fact(
+                key=f"preview.{who}", label=text("{who}", who=Who(who=who)), value=listed(words) if words else NOTHING
+            )
             for who, words in night_outlook(self._state, move)
         )
 

@@ -19,10 +19,12 @@ MANY = 4  # fighters of one kind whose name is written once
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
 
-def turn_words(fight: FightView | None) -> str:
-    """The one thing a player wants to know between turns."""
+def turn_words(fight: FightView | None, *, down: bool = False) -> str:
+    """The one thing a player wants to know between turns; whoever is `down` waits for no turn."""
     if fight is None:
         return ""
+    if down:
+        return nothing_up(fight) if fight.up_name is None else f"{fight.up_name} is up"
     if fight.waiting_for:
         return f"Roll {fight.called}" if fight.owed else _rolled_words(fight)
     if fight.up is None:
@@ -44,9 +46,9 @@ def turn_words(fight: FightView | None) -> str:
 def _rolled_words(fight: FightView) -> str:
     """What one's own roll has brought, while the others still roll."""
     own = [slot.place for slot in fight.slots if slot.mine]
-    if fight.counted and own:
-        return f"You act on {', '.join(own)}"
-    return f"The others still roll {fight.called}"
+    if not own:
+        return f"The others still roll {fight.called}"
+    return f"You act {'at ' if own[0].isdecimal() else ''}{', '.join(own)}"
 
 
 def _others_words(fight: FightView) -> str:

@@ -52,7 +52,8 @@ class Head(PhonePart):
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
 
     def _head_words(self, own: tuple[Card, ...]) -> Markup:
-        turn = turn_words(self.picture.fight())
+        down = bool(own) and own[0].down is not None
+        turn = turn_words(self.picture.fight(), down=down)
         if not own:
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]
