@@ -140,10 +140,18 @@ def state_mark(slot: SlotView) -> Markup:
     return Markup('<em class="mark {}">{} {}</em>').format(picture, icon(picture), words)
 
 
+def down_mark(slot: SlotView, card: Card | None) -> Markup:
+    """How somebody is down whose chance is still to come: it will be let pass."""
+    if card is None or card.down is None or slot.state != "coming":
+        return Markup("")
+    return Markup('<em class="mark down">{} {}</em>').format(icon("skull"), card.down)
+
+
 def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
     """Foes at one number who do the same are shown together; everybody else alone."""
+    card = cards.get(slot.character)
     together = slot.side is Side.FOE and slot.state == "coming"
-    return (slot.since, briefs(cards.get(slot.character))) if together else slot.id
+    return (slot.since, down_mark(slot, card), briefs(card)) if together else slot.id
 
 
 def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
@@ -152,8 +160,9 @@ def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
         _kin(kind, list(kin), cards) for kind, kin in groupby(slots, key=lambda slot: LETTER.sub("", slot.name))
     )
     classes = f"slot {first.state} {first.side}" + (" mine" if first.mine else "") + (" group" if slots[1:] else "")
-    states = briefs(cards.get(first.character), most=MOST_STATES)
-    mark = Markup('<span class="marks">{}{}</span>').format(state_mark(first), states)
+    card = cards.get(first.character)
+    mark = down_mark(first, card) or state_mark(first)
+    mark = Markup('<span class="marks">{}{}</span>').format(mark, briefs(card, most=MOST_STATES))
     return Markup('<li class="{}">{}{}</li>').format(classes, words, mark)
 
 

@@ -86,9 +86,17 @@ class Fight(Part):
                 yield Item("why", why, tag="p", classes="quiet")
             if button.move["move"] == StartFight.kind():
                 yield from self._with_the_hidden()
+            yield from self._end_it()
             outlook = self.picture.round_outlook()
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
+
+    def _end_it(self) -> Iterator[Item]:
+        ending = self.picture.nobody_stands()
+        if ending is not None:
+            yield Item("lie", ending.label, tag="p", classes="quiet")
+            attrs = move_attrs(ending.move, "End the fight")
+            yield Item("end it", "End the fight", tag="button", classes="button", attrs=attrs)
 
     def _with_the_hidden(self) -> Iterator[Item]:
         hidden = self.picture.left_in_hiding()
