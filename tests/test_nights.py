@@ -31,6 +31,12 @@ def test_whom_a_night_gives_nothing_is_told_so_too(store: Store) -> None:
     assert told == ["nothing changes", "1 or 2 HP back"]
 
 
+def test_full_pools_recover_nothing_in_a_night(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    assert dict(night_outlook(bench.state, Rest(hours=8))) == {bench.ids["Ann"]: ()}
+
+
 def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
     bench = Bench(store, games=ALL_GAMES)
     bench.hero(

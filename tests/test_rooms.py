@@ -139,6 +139,24 @@ def test_whoever_is_down_is_not_said_to_act_later(store: Store) -> None:
     assert drawn.count("to come") == 1
 
 
+def test_with_nobody_in_reach_nothing_is_aimed_at(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", seat="ann", attacks={"axe": "martial 3"})
+    bench.foe("Rat")
+    bench.do({"move": "table.start_fight"})
+    for who, at in (("Ann", 9), ("Rat", 4)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "pools", "values": {"priority": at}})
+
+    def drawn() -> list[str]:
+        menu = menu_of(bench, "Ann", "ann", "pools.strike")
+        return [str(item.html) for item in blocks.pieces((menu,), "Ann", bench.sight("ann"), {})]
+
+    assert "Head" in drawn()
+    bench.do({"move": "pools.afflict", "target": "Rat", "name": "unconscious", "tiers": 1})
+    assert "Nobody in reach." in drawn()
+    assert "Head" not in drawn()
+
+
 def test_the_gm_is_told_when_one_side_is_down_but_not_for_good(store: Store) -> None:
     bench = Bench(store, game="pools")
     bench.hero("Ann")

@@ -94,9 +94,9 @@ class Fight(Part):
     def _end_it(self) -> Iterator[Item]:
         ending = self.picture.nobody_stands()
         if ending is not None:
-            yield Item("lie", ending.label, tag="p", classes="quiet")
             attrs = move_attrs(ending.move, "End the fight")
-            yield Item("end it", "End the fight", tag="button", classes="button", attrs=attrs)
+            words = Markup("<span>End the fight<small>{}</small></span>").format(ending.label)
+            yield Item("end it", words, tag="button", classes="button wide", attrs=attrs)
 
     def _with_the_hidden(self) -> Iterator[Item]:
         hidden = self.picture.left_in_hiding()
