@@ -294,8 +294,9 @@ async def the_revenge_of_chaos(table: Table) -> None:
     await table.has(ILSE, 4, "d4")
     await table.tv.shows("no spells", f"li:has-text('{ILSE}')")
     await bea.has("[data-panel=sheet] .state-note", 1, "can't cast until a long rest")
+    await bea.shows(f"{ILSE} can cast no more until a long rest.", f"{FIGHT} .quiet")
     for spell in ("Corpse light", "Thorn hand", "River mist"):
-        await expect(bea.button(spell, FIGHT)).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
+        await bea.has(f"{FIGHT} button", 0, spell)
     await bea.tab("sheet")
     await bea.shows("No spells: can't cast until a long rest", "[data-panel=sheet]")
     table.all_dice_fell()
