@@ -365,8 +365,6 @@
 
   function onPush(data) {
     if (!data) return;
-    if (typeof data.go === 'string') leaveWhenAlive(() => window.location.replace(data.go));
-    if (data.reload) reloadWhenAlive();
     if (typeof data.toast === 'string') toast(data.toast, data.kind);
     if (data.nudge) nudge();
   }

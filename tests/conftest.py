@@ -7,6 +7,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from tests.support.play import Bench, quick_store
+from tests.support.toy import Toy
 from webapp.store import Store
 
 CHROMIUM = "/usr/bin/chromium"
@@ -54,3 +55,20 @@ def asked(bench: Bench) -> Bench:
     bench.do({"move": "table.done", "actor": "Ann"}, "ann")
     bench.attack("Thug", "Ann", "club", faces=[5])
     return bench
+
+
+@pytest.fixture(scope="module")
+def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toy]:
+    """One that breaks on purpose now and then: what is in its log is watched test by test."""
+    server = Toy(tmp_path_factory.mktemp("toy"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def toy(toy_server: Toy) -> Iterator[Toy]:
+    toy_server.forget_moves()
+    before = len(toy_server.log())
+    yield toy_server
+    assert "Traceback" not in toy_server.log()[before:]

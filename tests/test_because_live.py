@@ -11,13 +11,14 @@ import pytest
 import pytest_asyncio
 
 from tests.support.ngclient import NGClient
-from tests.support.open_table import OpenServer, OpenTable, a_duel, at_home
+from tests.support.open_table import OpenServer, OpenTable, a_duel
+from tests.support.server import running
 from webapp.because import NOTHING
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
-    with at_home(tmp_path_factory.mktemp("because")) as server:
+    with running(OpenServer(tmp_path_factory.mktemp("because"))) as server:
         yield server
 
 

@@ -10,19 +10,19 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from itertools import combinations, compress, product
+from itertools import compress, product
 from typing import Any
 
 import pytest
 
 from tests.support.offers import Offer, Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, Message, viewer
+from tests.support.play import BOOK, GM, SCREEN, STACKS, Bench, Message, viewer
 from tests.support.wild import JUNK, SEATS
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Block, Button, Fact, Form, Gauge, Input, Menu, Tab
 from webapp.rules.cards_view import Card
 from webapp.rules.errors import RuleError
-from webapp.rules.questions_view import QuestionView, question_view
+from webapp.rules.questions_view import QuestionView
 from webapp.rules.sight import Sight
 from webapp.rules.text import text
 from webapp.store import Store
@@ -31,7 +31,6 @@ from webapp.ui.markup import PLAIN
 
 TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))
 TABLES = max(1, int(os.environ.get("GRITBOARD_GAMES", "1")) // 16)
-STACKS = [games for size in range(1, len(BOOK.games) + 1) for games in combinations(BOOK.games, size)]
 PEOPLE = (GM, SEATS[0])
 NO_PLAIN_WORDS = re.compile(
     r"[{}\[\]<>|\\]|\w_\w|\b[a-z]+\.[a-z]+\b|\bid\d{5}\b"
@@ -259,6 +258,7 @@ def test_the_dead_are_ticked_nowhere_and_rest_no_more(store: Store) -> None:
     assert {how for (_, who), how in ticked.items() if who == "Ann"} == {(False, "dead")}
     assert {how for (_, who), how in ticked.items() if who == "Ben"} == {(True, None)}
     assert {key for key, _ in ticked} >= {"night", "squad.call"}
+    bench.do({"move": "table.edit", "actor": "Ben", "game_id": "squad", "values": {"hp.now": 1}})
     bench.do({"move": "table.rest", "hours": 8}, faces=[2])
     assert not any("Ann" in words for words in bench.words())
 
@@ -406,73 +406,6 @@ def test_who_attacks_from_hiding_may_raise_either_die_too(store: Store) -> None:
         assert tuple(button.move.get(key, False) for key in keys) == on
         assert (button.note is not None) is on[2]
     assert len(attack.tabs[0].buttons[0].variants()) == 8
-
-
-# --- figures of foes that a table hides --------------------------------------------------------------------
-
-
-def told_of(store: Store, game: str, foe: Message, moves: list[tuple[Message, list[int]]]) -> list[str]:
-    """All that a player and the TV read and are asked while a foe with such a sheet does all this."""
-    bench = Bench(store, game=game)
-    bench.hero("Ann", seat="ann", **({"attacks": {"axe": "martial 2"}} if game == "pools" else {}))
-    bench.foe("Rat", **foe)
-    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
-    told = []
-    for move, faces in moves:
-        if move.keys() == {"choice"}:
-            asked = bench.question
-            told.append(question_view(bench.sight("ann"), asked).model_dump_json(exclude={"id"}))
-            bench.answer(move["choice"], "ann", faces=faces)
-        else:
-            bench.do(move, faces=faces)
-        told += [line.model_dump_json() for who in ("ann", SCREEN) for line in bench.lines(who)]
-    return told
-
-
-BITE = {"bite": "martial 2"}
-HOT_BITE = {"bite": {"of": "martial 2 S", "element": "fire"}}
-STRIKE = {"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}
-STRUCK = {"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}
-
-
-@pytest.mark.parametrize(
-    ("game", "foes", "moves"),
-    [
-        (
-            "pools",
-            ({"attacks": BITE}, {"attacks": {"bite": "martial 3"}, "martial": 2, "afflictions": {"fatigued": 2}}),
-            ([(STRIKE, [5, 1, 6, 2])], [(STRIKE, [7, 2, 1, 6, 2, 2])]),
-        ),
-        (
-            "pools",
-            ({}, {"elude": 2, "afflictions": {"unaware": 2}}),
-            ([(STRUCK, [9, 7]), ({"choice": "all"}, [5, 4])], [(STRUCK, [9, 9, 3]), ({"choice": "all"}, [5, 4])]),
-        ),
-        (
-            "pools",
-            (
-                {"attacks": HOT_BITE, "vulnerable": ["fire"]},
-                {"attacks": HOT_BITE, "vulnerable": ["fire", "physical"]},
-            ),
-            ([(STRIKE, [8, 3, 5, 4])],) * 2,
-        ),
-        (
-            "dread",
-            ({}, {"charisma": 3, "fear": "scared"}),
-            (
-                [({"move": "dread.check", "actor": "Rat", "attribute": "charisma"}, [6, 2])],
-                [({"move": "dread.check", "actor": "Rat", "attribute": "charisma"}, [6, 2])],
-            ),
-        ),
-    ],
-    ids=["what is thrown and comes off", "what a defence suffers", "a weakness", "attributes"],
-)
-def test_where_figures_are_hidden_no_roll_of_a_foe_tells_them(
-    store: Store, game: str, foes: tuple[Message, Message], moves: tuple[Any, Any]
-) -> None:
-    left, right = (told_of(store, game, *one) for one in zip(foes, moves, strict=True))
-    assert left == right
-    assert left
 
 
 # --- what is changed by hand -------------------------------------------------------------------------------

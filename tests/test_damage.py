@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
 from webapp.projection.picture import Picture
+from webapp.rules.asking import Faces
 from webapp.rules.document import Duty
 from webapp.rules.ruleset import RuleSet
 from webapp.rules.state import Habits
@@ -229,6 +230,32 @@ def test_dice_on_the_table_are_the_gms_and_armour_is_its_wearers(bench: Bench, e
     assert sorted(asked) == (["Ann", "gm", "gm"] if each else ["Ann", "gm"])
     assert bench.hp("Ann") == 12
     assert bench.hp("Ben") == (1 if each else 0)
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_without_blows_any_more_nobody_is_asked_for_the_dice(store: Store, *, each: bool) -> None:
+    bench = Bench(store, games=("squad", "dread"))
+    bench.hero("Ann", squad={}, dread={})
+    bench.crowd.of[GM] = Habits(real_dice=True)
+    bench.do(FIRE | {"dice": 2, "each": each, "shares": {"Ann": "full"}})
+    assert isinstance(bench.question, Faces)
+    bench.do({"move": "table.set_games", "games": ["dread"]})
+    assert bench.state.questions() == []
+    assert bench.undo().ok
+    bench.tell(1, 2)
+    assert bench.hp("Ann") == 12
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_an_undo_that_takes_the_blows_away_takes_their_dice_away(store: Store, *, each: bool) -> None:
+    bench = Bench(store, game="dread")
+    bench.hero("Ann")
+    added = bench.do({"move": "table.set_games", "games": ["dread", "squad"]})
+    bench.crowd.of[GM] = Habits(real_dice=True)
+    bench.do(FIRE | {"dice": 2, "each": each, "shares": {"Ann": "full"}})
+    assert isinstance(bench.question, Faces)
+    assert bench.undo(added, way="what can").ok
+    assert bench.state.questions() == []
 
 
 def test_a_question_that_follows_is_asked_of_whom_the_rule_set_says(store: Store) -> None:

@@ -9,6 +9,7 @@ import pytest_asyncio
 
 from tests.support.evening import Evening, Server, did, hrefs, moves, refused, sees, sentence, shows
 from tests.support.ngclient import NGClient
+from tests.support.server import running
 from webapp.pages.plain import without_script
 
 ELSEWHERE = {"X-Forwarded-For": "192.168.1.44"}
@@ -18,11 +19,8 @@ PASSWORD = "swordfish77"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """One of its own for each test: what reached it, and which tables it has, is the same for all pages."""
-    server = Server(tmp_path)
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log()
+    with running(Server(tmp_path)) as server:
+        yield server
 
 
 @pytest_asyncio.fixture
@@ -32,18 +30,15 @@ async def exits() -> AsyncIterator[AsyncExitStack]:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("door"))
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log()
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(Server(tmp_path_factory.mktemp("door"))) as server:
+        yield server
 
 
 @pytest_asyncio.fixture
-async def table(running: Server, exits: AsyncExitStack) -> Evening:
+async def table(shared: Server, exits: AsyncExitStack) -> Evening:
     """A new table at a server that others share."""
-    evening = Evening(running, exits)
+    evening = Evening(shared, exits)
     await evening.begin()
     return evening
 

@@ -6,20 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from tests.support.play import BOOK, GM, Bench, viewer
+from tests.support.play import ALL_GAMES, BOOK, FOE, GM, HERO, Bench, viewer
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Fact, Form, Menu, Place
-from webapp.rules.document import Duty, Side
-from webapp.rules.knots import close_to
+from webapp.rules.document import Duty
 from webapp.rules.next_step import what_next
-from webapp.rules.periods import Rest, night_outlook
 from webapp.rules.state import TABLE
 from webapp.store import Store
 
-ALL = ("squad", "dread", "pools", "willpower")
 ENGINES = ("squad", "pools", "willpower")
-SQUAD = {"tuf": 8, "stw": 8, "atn": 8, "hp": 15}
-FOE = {"monster": 8, "hp": 12}
 
 
 def shares_out(bench: Bench, **duties: str) -> None:
@@ -38,7 +33,7 @@ def offered(bench: Bench, who: str, place: Place) -> list[str]:
 @pytest.mark.parametrize("count", range(1, 5))
 def test_every_stack_has_good_defaults(store: Store, count: int) -> None:
     """An engine has tests, blows and the order; fear is on top where it is played."""
-    for games in combinations(ALL, count):
+    for games in combinations(ALL_GAMES, count):
         state = Bench(store, games=games).state
         engines = [name for name in games if name in ENGINES]
         for duty in (Duty.BLOWS, Duty.ORDER):
@@ -48,8 +43,8 @@ def test_every_stack_has_good_defaults(store: Store, count: int) -> None:
 
 
 def test_one_button_sneaks_on_a_stack_of_four(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
+    bench = Bench(store, games=ALL_GAMES)
+    bench.hero("Ann", squad=HERO)
     assert [key for key in offered(bench, "Ann", Place.DICE) if not key.endswith(".any")] == ["squad.task"]
     waiting = offered(bench, "Ann", Place.MORE)
     assert {"dread.check", "pools.skill", "willpower.test"} <= set(waiting)
@@ -59,8 +54,8 @@ def test_one_button_sneaks_on_a_stack_of_four(store: Store) -> None:
 
 
 def test_a_rule_set_without_a_duty_only_lies_on_top(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
+    bench = Bench(store, games=ALL_GAMES)
+    bench.hero("Ann", squad=HERO)
     seen = Picture(bench.table, viewer("ann"))
     assert seen.idle() == {"Grit, Energy and Resolve", "Willpower"}
     shares_out(bench, tests="willpower")
@@ -68,8 +63,8 @@ def test_a_rule_set_without_a_duty_only_lies_on_top(store: Store) -> None:
 
 
 def test_what_is_told_of_blows_waits_where_another_has_them(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
+    bench = Bench(store, games=ALL_GAMES)
+    bench.hero("Ann", squad=HERO)
     hers = {"pools.pay", "pools.hurt", "pools.begin", "pools.afflict"}
     assert hers <= set(offered(bench, "Ann", Place.MORE))
     shares_out(bench, blows="pools")
@@ -77,7 +72,7 @@ def test_what_is_told_of_blows_waits_where_another_has_them(store: Store) -> Non
 
 
 def test_orders_of_two_rule_sets_have_titles_of_their_own(store: Store) -> None:
-    titles = [order.title for order in Picture(Bench(store, games=ALL).table, viewer(GM)).standing_orders()]
+    titles = [order.title for order in Picture(Bench(store, games=ALL_GAMES).table, viewer(GM)).standing_orders()]
     assert len(set(titles)) == len(titles)
     assert "When a roll of mine fails (Willpower)" in titles
     alone = Picture(Bench(store, game="willpower").table, viewer(GM)).standing_orders()
@@ -99,7 +94,7 @@ def test_a_duty_is_given_only_to_whoever_can_have_it(store: Store) -> None:
 
 def test_the_order_does_not_change_hands_in_a_fight(store: Store) -> None:
     bench = Bench(store, games=("squad", "pools"))
-    bench.hero("Ann", squad=SQUAD)
+    bench.hero("Ann", squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.do({"move": "table.start_fight"})
     now = {"tests": "squad", "blows": "squad", "fear": TABLE, "turn": "one slot"}
@@ -108,8 +103,8 @@ def test_the_order_does_not_change_hands_in_a_fight(store: Store) -> None:
 
 
 def test_a_word_that_two_rule_sets_share_is_written_out(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
+    bench = Bench(store, games=ALL_GAMES)
+    bench.hero("Ann", squad=HERO)
     (card,) = Picture(bench.table, viewer("ann")).cards()
     words = [bench.sight().words(gauge.label) for gauge in card.vitals]
     assert len(set(words)) == len(words)
@@ -142,7 +137,7 @@ def test_the_gm_orders_a_fight_that_no_rule_set_runs(store: Store) -> None:
 def test_a_turn_ends_for_every_rule_set_whoever_runs_the_order(store: Store) -> None:
     """Shadow Squad counts down; Unaware falls by 1 at the end of each own slot."""
     bench = Bench(store, games=("squad", "pools"))
-    bench.hero("Ann", squad=SQUAD, pools={"afflictions": {"unaware": 4}})
+    bench.hero("Ann", squad=HERO, pools={"afflictions": {"unaware": 4}})
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=8, Rat=2)
 
@@ -160,7 +155,7 @@ def test_a_turn_ends_for_every_rule_set_whoever_runs_the_order(store: Store) -> 
 
 def test_all_slots_of_a_round_may_be_one_turn(store: Store) -> None:
     bench = Bench(store, games=("squad", "pools"))
-    bench.hero("Ann", squad=SQUAD, pools={"afflictions": {"unaware": 4}})
+    bench.hero("Ann", squad=HERO, pools={"afflictions": {"unaware": 4}})
     bench.foe("Rat", squad=FOE)
     shares_out(bench, turn="all slots of a round")
     bench.fight(Ann=8, Rat=2)
@@ -172,7 +167,7 @@ def test_all_slots_of_a_round_may_be_one_turn(store: Store) -> None:
 
 def test_what_goes_on_hurts_at_the_end_of_a_round_that_another_runs(store: Store) -> None:
     bench = Bench(store, games=("squad", "pools"))
-    bench.hero("Ann", squad=SQUAD)
+    bench.hero("Ann", squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.do({"move": "pools.begin", "target": "Ann", "name": "fire", "dice": 1, "onto": "energy"})
     bench.fight(Ann=1, Rat=2)
@@ -185,8 +180,8 @@ def test_what_goes_on_hurts_at_the_end_of_a_round_that_another_runs(store: Store
 
 def test_the_dying_bleed_in_a_fight_that_another_runs(store: Store) -> None:
     bench = Bench(store, games=("squad", "pools"))
-    bench.hero("Ann", squad={**SQUAD, "hp": "0 of 15"})
-    bench.hero("Ben", squad=SQUAD)
+    bench.hero("Ann", squad={**HERO, "hp": "0 of 15"})
+    bench.hero("Ben", squad=HERO)
     bench.foe("Rat", squad=FOE)
     shares_out(bench, order="pools")
     bench.do({"move": "table.start_fight", "members": ["Ann", "Ben", "Rat"]})
@@ -202,7 +197,7 @@ def test_the_dying_bleed_in_a_fight_that_another_runs(store: Store) -> None:
 
 def test_surprise_is_rolled_before_the_first_turn_of_the_gm_s_own_order(store: Store) -> None:
     bench = Bench(store, game="squad")
-    bench.hero("Ann", squad=SQUAD)
+    bench.hero("Ann", squad=HERO)
     bench.foe("Rat", squad=FOE)
     shares_out(bench, order=TABLE, tests="squad", blows="squad")
     bench.do({"move": "table.start_fight"})
@@ -228,7 +223,7 @@ def fells(bench: Bench, who: str, game: str) -> None:
 def test_whoever_is_down_by_a_rule_set_without_blows_takes_no_turn(store: Store, game: str) -> None:
     bench = Bench(store, games=("squad", game))
     for who in ("Ann", "Ben"):
-        bench.hero(who, squad=SQUAD)
+        bench.hero(who, squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=4, Ben=3, Rat=2)
     fells(bench, "Ben", game)
@@ -242,7 +237,7 @@ def test_whoever_is_down_by_a_rule_set_without_blows_takes_no_turn(store: Store,
 def test_whoever_goes_down_in_the_middle_of_a_turn_has_no_more_of_it(store: Store) -> None:
     bench = Bench(store, games=("squad", "willpower"))
     for who in ("Ann", "Ben"):
-        bench.hero(who, squad=SQUAD)
+        bench.hero(who, squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=8, Ben=6, Rat=2)
     fells(bench, "Ann", "willpower")
@@ -252,7 +247,7 @@ def test_whoever_goes_down_in_the_middle_of_a_turn_has_no_more_of_it(store: Stor
 def test_a_held_chance_is_of_no_use_to_whoever_is_down(store: Store) -> None:
     bench = Bench(store, games=("squad", "willpower"))
     for who in ("Ann", "Ben"):
-        bench.hero(who, squad=SQUAD)
+        bench.hero(who, squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=8, Ben=6, Rat=2)
     bench.do({"move": "squad.hold", "actor": "Ann"}, "ann")
@@ -265,7 +260,7 @@ def test_a_held_chance_is_of_no_use_to_whoever_is_down(store: Store) -> None:
 def test_a_fight_is_over_when_everybody_on_one_side_is_down_by_whichever_rule_set(store: Store) -> None:
     bench = Bench(store, games=("squad", "willpower"))
     for who in ("Ann", "Ben"):
-        bench.hero(who, squad=SQUAD)
+        bench.hero(who, squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=8, Ben=6, Rat=2)
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"hp.now": 0}})
@@ -275,7 +270,7 @@ def test_a_fight_is_over_when_everybody_on_one_side_is_down_by_whichever_rule_se
 
 def test_a_turn_of_which_a_rule_set_wants_something_first_does_not_end(store: Store) -> None:
     bench = Bench(store, games=("squad", "willpower"))
-    bench.hero("Ann", squad=SQUAD, willpower={"states": {"lashing out": 1}})
+    bench.hero("Ann", squad=HERO, willpower={"states": {"lashing out": 1}})
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=8, Rat=2)
     assert "lashes out" in bench.refused({"move": "table.done", "actor": "Ann"}, "ann")
@@ -283,7 +278,7 @@ def test_a_turn_of_which_a_rule_set_wants_something_first_does_not_end(store: St
 
 def test_two_actions_are_one_slot_of_a_countdown(store: Store) -> None:
     bench = Bench(store, games=("squad", "willpower"))
-    bench.hero("Ann", squad=SQUAD)
+    bench.hero("Ann", squad=HERO)
     bench.foe("Rat", squad=FOE)
     bench.fight(Ann=6, Rat=2)
     bench.do({"move": "willpower.act", "actor": "Ann", "does": "move"}, as_="ann")
@@ -297,8 +292,8 @@ def test_two_actions_are_one_slot_of_a_countdown(store: Store) -> None:
 
 @pytest.mark.parametrize("order", [*ENGINES, TABLE])
 def test_one_way_ends_a_turn_whoever_runs_the_order(store: Store, order: str) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
+    bench = Bench(store, games=ALL_GAMES)
+    bench.hero("Ann", squad=HERO)
     bench.foe("Rat", squad=FOE)
     if order != "squad":
         shares_out(bench, order=order)
@@ -322,7 +317,7 @@ def test_one_way_ends_a_turn_whoever_runs_the_order(store: Store, order: str) ->
 
 def test_an_attack_of_one_rule_set_takes_the_slot_of_another(store: Store) -> None:
     bench = Bench(store, games=("squad", "pools"))
-    bench.hero("Ann", squad=SQUAD)
+    bench.hero("Ann", squad=HERO)
     bench.foe("Rat", squad={**FOE, "parry": "never"})
     shares_out(bench, order="pools")
     bench.do({"move": "table.start_fight"})
@@ -332,207 +327,3 @@ def test_an_attack_of_one_rule_set_takes_the_slot_of_another(store: Store) -> No
     bench.attack("Ann", "Rat", as_="ann", faces=[1])
     assert bench.up == "Rat"
     assert "turn" in bench.refused({"move": "squad.attack", "actor": "Ann", "target": "Rat"}, "ann")
-
-
-# --- nights ------------------------------------------------------------------------------------------------
-
-
-def test_a_night_tells_of_no_hp_where_none_are_missing(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad={**SQUAD, "hp": "5 of 15"}, dread={}, pools={}, willpower={"willpower": 4})
-    rest = Rest(hours=8, how={"safe": True, "first_aid": True})
-    told = [bench.sight().words(one) for one in dict(night_outlook(bench.state, rest))[bench.ids["Ann"]]]
-    assert [words for words in told if "HP" in words] == ["1 or 2 HP back"]
-    bench.do({"move": "table.rest", "hours": 8, "how": rest.how}, faces=[2])
-    said = [line.words for line in bench.lines(GM) if "HP back" in line.words]
-    assert said == ["Ann gets 2 HP back, 7 of 15 left."]
-
-
-def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero(
-        "Ann",
-        squad={**SQUAD, "hp": "5 of 15"},
-        dread={"temporary": 3},
-        pools={"grit": {"now": 2, "full": 9}},
-        willpower={"willpower": 4, "hp": {"now": 3, "full": 10}},
-    )
-    rest = Rest(hours=8, how={"safe": True, "first_aid": True})
-    told = dict(night_outlook(bench.state, rest))
-    words = [bench.sight().words(one) for one in told[bench.ids["Ann"]]]
-    assert words == [
-        "1 or 2 HP back",
-        "3 insanity heals",
-        "8 of 8 hours heal, where a die shows 6 or more",
-        "7 HP back",
-        "the Willpower die is a d6 again",
-    ]
-    bench.do({"move": "table.rest", "hours": 8, "new_day": True, "how": rest.how}, faces=[2, *[6] * 8])
-    assert bench.sheet("Ann").hp.now == 7
-    assert bench.sheet("Ann", "dread").temporary == 0
-    assert bench.sheet("Ann", "pools").grit.now == 9
-    assert bench.sheet("Ann", "pools").recoveries == 0
-    assert (bench.sheet("Ann", "willpower").willpower, bench.sheet("Ann", "willpower").hp.now) == (6, 10)
-    bench.undo()
-    assert bench.sheet("Ann").hp.now == 5
-    assert bench.sheet("Ann", "willpower").willpower == 4
-
-
-def test_a_night_in_the_wild_is_a_short_rest_and_heals_no_fright(store: Store) -> None:
-    bench = Bench(store, games=("willpower", "dread"))
-    bench.hero("Ann", willpower={"strength": 9, "willpower": 4, "hp": {"now": 3, "full": 9}}, dread={"temporary": 2})
-    bench.do({"move": "table.rest", "hours": 8, "how": {"safe": False}})
-    assert (bench.sheet("Ann").willpower, bench.sheet("Ann").hp.now) == (4, 7)
-    assert bench.sheet("Ann", "dread").temporary == 2
-
-
-def test_what_a_night_asks_twice_is_one_field(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
-    form = next(one for one in Picture(bench.table, viewer(GM)).gm_blocks() if one.key == "night")
-    assert isinstance(form, Form)
-    names = [field.name for field in form.fields]
-    assert names == [
-        "hours",
-        "how.first_aid",
-        "how.repair",
-        "how.safe",
-        "how.armour_off",
-        "how.allowed",
-        "new_day",
-        "resting[]",
-    ]
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"hours": 0}, {"hours": 241}, {"how": {"safe": "perhaps"}}, {"resting": ["nobody"]}, {"how": [1]}],
-)
-def test_a_night_that_makes_no_sense_is_refused(store: Store, wrong: dict[str, object]) -> None:
-    bench = Bench(store, games=ALL)
-    bench.hero("Ann", squad=SQUAD)
-    assert bench.refused({"move": "table.rest", "hours": 8, **wrong})
-
-
-# --- knots -------------------------------------------------------------------------------------------------
-
-
-def in_a_fight(store: Store) -> Bench:
-    bench = Bench(store)
-    for hero in ("Ann", "Ben"):
-        bench.hero(hero, squad=SQUAD)
-    for foe in ("Rat", "Cat"):
-        bench.foe(foe, squad={**FOE, "parry": "never"})
-    bench.fight(Ann=8, Ben=7, Rat=6, Cat=4)
-    return bench
-
-
-def knot(bench: Bench, who: str) -> set[str]:
-    return {bench.names[other] for other in close_to(bench.state, bench.ids[who])}
-
-
-def test_a_close_attack_ties_a_knot(store: Store) -> None:
-    bench = in_a_fight(store)
-    bench.attack("Ann", "Rat", faces=[1])
-    assert knot(bench, "Rat") == {"Ann"}
-    bench.attack("Ben", "Rat", faces=[1])
-    assert knot(bench, "Ann") == {"Ben", "Rat"}
-    bench.undo()
-    assert knot(bench, "Ann") == {"Rat"}
-
-
-def test_whoever_attacks_somebody_else_leaves_the_old_knot(store: Store) -> None:
-    bench = in_a_fight(store)
-    bench.attack("Ann", "Rat", faces=[1])
-    bench.do({"move": "table.tie", "character": "Ann", "to": "Cat"})
-    assert knot(bench, "Ann") == {"Cat"}
-    assert knot(bench, "Rat") == set()
-    bench.do({"move": "table.tie", "character": "Ann"})
-    assert knot(bench, "Cat") == set()
-    assert "already" in bench.refused({"move": "table.tie", "character": "Ann"})
-
-
-def test_whoever_is_in_the_knot_comes_first_for_the_free_blow(store: Store) -> None:
-    """The GM may name another all the same: a knot knows only what was played."""
-    bench = in_a_fight(store)
-    bench.do({"move": "table.tie", "character": "Cat", "to": "Ann"})
-    bench.do({"move": "squad.break_off", "actor": "Ann"}, as_="ann")
-    nobody, first, *others = (choice.id.partition(":")[0] for choice in bench.question.choices(bench.state))
-    assert (nobody, first, others) == ("nobody", bench.ids["Cat"], [bench.ids["Rat"]])
-
-
-def test_the_unseen_are_in_nobodys_knot(store: Store) -> None:
-    bench = in_a_fight(store)
-    bench.do({"move": "table.reveal", "character": "Cat", "hidden": True})
-    bench.do({"move": "table.tie", "character": "Cat", "to": "Ann"})
-    bench.do({"move": "table.tie", "character": "Ben", "to": "Ann"})
-    fight = Picture(bench.table, viewer("ann")).fight()
-    assert fight is not None
-    assert fight.knots == (("Ann", "Ben"),)
-    bench.do({"move": "table.tie", "character": "Ben"})
-    fight = Picture(bench.table, viewer("ann")).fight()
-    assert fight is not None
-    assert fight.knots == ()
-
-
-# --- random tables -----------------------------------------------------------------------------------------
-
-WEATHER = {"move": "table.keep_table", "name": "Weather", "lines": "1-3 Rain\n4-5 Fog\n6 Sun"}
-
-
-def test_a_table_of_ones_own_is_kept_rolled_and_thrown_away(store: Store) -> None:
-    bench = Bench(store)
-    bench.hero("Ann", squad=SQUAD)
-    bench.do(WEATHER)
-    (found,) = Picture(bench.table, viewer(GM)).tables()
-    assert Picture(bench.table, viewer("ann")).tables() == ()
-    bench.do({"move": "table.roll_table", "table": found.id}, faces=[5])
-    assert bench.words() == ["Weather, 5: Fog"]
-    assert "no such table" in bench.refused({"move": "table.roll_table", "table": found.id}, "ann")
-    bench.do({**WEATHER, "table": found.id, "shared": True})
-    bench.do({"move": "table.roll_table", "table": found.id, "secret": True}, as_="ann", faces=[6])
-    assert bench.words("ann") == ["Weather, 6: Sun"]
-    assert bench.words("ben") == []
-    bench.do({"move": "table.throw_table_away", "table": found.id})
-    assert Picture(bench.table, viewer(GM)).tables() == ()
-    bench.undo()
-    assert len(Picture(bench.table, viewer(GM)).tables()) == 1
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"lines": "1 Rain\nFog"}, "no number"),
-        ({"lines": "1-3 Rain\n3 Fog"}, "twice"),
-        ({"lines": "7 Rain"}, "can't show 7"),
-        ({"lines": "2 Rain", "count": 1, "sides": 1}, "at least 2"),
-        ({"lines": "1 Rain", "count": 2}, "can't show 1"),
-        ({"lines": "  "}, "empty"),
-        ({"table": "nobody's"}, "no such table"),
-        ({"lines": "\n".join("Rain" for _ in range(101)), "sides": 100, "count": 2}, "100 rows"),
-        ({"lines": "1 " + "x" * 201}, "200 letters"),
-    ],
-)
-def test_a_table_that_cannot_be_read_is_refused(store: Store, wrong: dict[str, object], words: str) -> None:
-    assert words in Bench(store).refused({**WEATHER, **wrong})
-
-
-def test_lines_without_numbers_are_counted(store: Store) -> None:
-    bench = Bench(store)
-    bench.do({**WEATHER, "lines": "Rain\nFog\nSun", "sides": 3})
-    (found,) = Picture(bench.table, viewer(GM)).tables()
-    assert [(row.lowest, row.words) for row in found.rows] == [(1, "Rain"), (2, "Fog"), (3, "Sun")]
-
-
-def test_the_rule_sets_show_their_own_tables(store: Store) -> None:
-    bench = Bench(store, games=ALL)
-    shown = {table.id: table for table in Picture(bench.table, viewer("ann")).tables()}
-    assert list(shown) == ["pools.parts", "willpower.panic", "willpower.chaos"]
-    assert all(table.row(face) is not None for table in shown.values() for face in range(1, table.dice[0] + 1))
-    bench.do({"move": "table.roll_table", "table": "pools.parts"}, as_="ann", faces=[1])
-    assert bench.words() == ["Body parts, 1: Head"]
-
-
-def test_every_rule_set_has_a_side_for_heroes_and_foes() -> None:
-    for game in BOOK.games.values():
-        assert {start.side for start in game.starts()} == set(Side), game.id

@@ -15,7 +15,7 @@ import pytest_asyncio
 from tests.fifth import RULESET
 from tests.support.ngclient import NGClient
 from tests.support.play import GM, SCREEN, Bench, EvenDice, viewer
-from tests.support.server import ServerProcess
+from tests.support.server import ServerProcess, running
 from tests.support.wild import seen_by
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Button, Menu
@@ -23,7 +23,7 @@ from webapp.rules.dice import Dice
 from webapp.rules.document import Duty, body_of
 from webapp.rules.forms import inputs
 from webapp.rules.games import shipped
-from webapp.rules.periods import Rest
+from webapp.rules.nights import Rest
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.state import Habits
 from webapp.store import Store
@@ -242,11 +242,8 @@ class Server(ServerProcess):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("fifth"))
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log()
+    with running(Server(tmp_path_factory.mktemp("fifth"))) as server:
+        yield server
 
 
 class Cellar:

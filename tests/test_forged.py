@@ -7,7 +7,6 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ import pytest_asyncio
 from tests.support.ngclient import NGClient
 from tests.support.open_table import OpenServer, OpenTable, melee, offered
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
+from tests.support.server import running
 from webapp.rules.move import Leave, Move
 from webapp.store import Store
 from webapp.ui.page import LOOKING
@@ -208,12 +208,8 @@ def test_a_row_that_nobody_else_may_read_is_refused_like_one_that_never_was(stor
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
-    folder: Path = tmp_path_factory.mktemp("forged")
-    server = OpenServer(folder)
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log(), server.log()[-4000:]
+    with running(OpenServer(tmp_path_factory.mktemp("forged"))) as server:
+        yield server
 
 
 @pytest_asyncio.fixture

@@ -16,17 +16,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 
 from tests.support.open_table import OpenServer, OpenTable
-from tests.support.play import Bench
+from tests.support.play import Bench, hurt
 from tests.support.server import ROOT, ServerProcess, free_port
 from tests.test_command import started, told
 from webapp.store import Store, StoreProblem, keep_copy, migrating, migration_config, open_engine
 
 NAME = "gritboard.sqlite3"
 FULL = "Nothing was saved: the disk is full. Make room on the laptop, then tap again."
-
-
-def hurt(by: int) -> dict[str, Any]:
-    return {"move": "table.adjust", "actor": "Ann", "game_id": "squad", "path": ["hp", "now"], "amount": -by}
 
 
 @pytest.fixture
@@ -38,7 +34,7 @@ def path(tmp_path: Path) -> Path:
         bench.hero("Ann", tuf=8)
         for by in (1, -1) * 25:
             bench.passes(60)
-            bench.do(hurt(by))
+            bench.do(hurt("Ann", by))
     assert path.stat().st_size > 20 * 4096
     return path
 
@@ -355,7 +351,7 @@ def fill(bench: Bench) -> str:
     for by in (1, -1) * 100:
         bench.passes(60)
         before = bench.everything()
-        reply = bench.send(hurt(by), "ann", tap=f"tap {bench.table.revision}")
+        reply = bench.send(hurt("Ann", by), "ann", tap=f"tap {bench.table.revision}")
         if not reply.ok:
             assert bench.everything() == before
             return reply.say or ""
@@ -368,11 +364,11 @@ def test_with_a_full_disk_the_tap_is_refused_and_the_table_goes_on_when_there_is
     assert fill(bench) == FULL
     bench.table.changed.append(lambda: told.append(None))
     row, hp = bench.table.entries[-1], bench.hp("Ann")
-    assert bench.refused(hurt(3), "ann") == FULL
+    assert bench.refused(hurt("Ann", 3), "ann") == FULL
     assert bench.undo(row).say == FULL
     assert told == []
     pragma(bench, "max_page_count=100000")
-    bench.do(hurt(3), "ann")
+    bench.do(hurt("Ann", 3), "ann")
     assert bench.hp("Ann") == hp - 3
     assert bench.undo(row).ok
     assert len(told) == 2
@@ -385,21 +381,21 @@ def test_a_file_that_another_program_holds_refuses_the_tap_until_it_lets_go(benc
     pragma(bench, "busy_timeout=0")
     with closing(sqlite3.connect(bench.store.path)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert bench.refused(hurt(2)) == (
+        assert bench.refused(hurt("Ann", 2)) == (
             "Nothing was saved: another program holds the data file. Close it on the laptop, then tap again."
         )
         other.rollback()
-    bench.do(hurt(2))
+    bench.do(hurt("Ann", 2))
     assert bench.hp("Ann") == 13
 
 
 def test_a_file_that_can_only_be_read_refuses_the_tap(bench: Bench) -> None:
     pragma(bench, "query_only=ON")
-    assert bench.refused(hurt(2)) == (
+    assert bench.refused(hurt("Ann", 2)) == (
         "Nothing was saved: the data file can't be written. Make it writable on the laptop, then tap again."
     )
     pragma(bench, "query_only=OFF")
-    bench.do(hurt(2))
+    bench.do(hurt("Ann", 2))
     assert bench.hp("Ann") == 13
 
 
@@ -408,11 +404,11 @@ def test_a_file_that_is_taken_away_refuses_the_tap_until_it_is_back(bench: Bench
     for away in (lambda: None, lambda: path.write_bytes(b"another")):
         path.rename(path.with_name("elsewhere"))
         away()
-        assert bench.refused(hurt(2)) == (
+        assert bench.refused(hurt("Ann", 2)) == (
             "Nothing was saved: the data file is gone. Put it back on the laptop, then tap again."
         )
         path.with_name("elsewhere").replace(path)
-    bench.do(hurt(2))
+    bench.do(hurt("Ann", 2))
     assert bench.hp("Ann") == 13
 
 
@@ -426,7 +422,7 @@ async def test_people_are_told_while_nothing_can_be_saved_and_go_on_afterwards(t
             table = OpenTable(server, exits)
             await table.begin()
             ann = await table.player("Ann", "Marble")
-            hit = hurt(2) | {"actor": table.ids["Marble"]}
+            hit = hurt("Ann", 2) | {"actor": table.ids["Marble"]}
             with closing(sqlite3.connect(tmp_path / NAME)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 assert told_by(await ann.send_move(hit)) == held

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.play import GM, Bench, EvenDice, viewer
-from webapp import table
+from webapp import log
 from webapp.projection.picture import Picture
 from webapp.projection.told import LogRow
 from webapp.store import Store
@@ -16,7 +16,7 @@ HP = {"move": "table.adjust", "game_id": "squad", "path": ["hp", "now"]}
 @pytest.fixture
 def bench(store: Store, monkeypatch: pytest.MonkeyPatch) -> Bench:
     """Ann was hurt, a ghost was hurt unseen, and much has happened since."""
-    monkeypatch.setattr(table, "KEPT", 5)
+    monkeypatch.setattr(log, "KEPT", 5)
     bench = Bench(store)
     bench.hero("Ann", hp=15)
     bench.foe("Ghost", hp=9, monster=4, hidden=True)
@@ -82,7 +82,7 @@ def test_an_old_row_that_is_undone_is_shown_so(bench: Bench) -> None:
 @pytest.fixture
 def long_ago(store: Store, monkeypatch: pytest.MonkeyPatch) -> Bench:
     """A rat's blow, Ann's parry, and a roll of her own: so long ago that no row is at hand."""
-    monkeypatch.setattr(table, "KEPT", 5)
+    monkeypatch.setattr(log, "KEPT", 5)
     bench = Bench(store, dice=EvenDice())
     bench.hero("Ann", devices={"sword": "melee d8"})
     bench.foe("Rat", monster=8, devices={"bite": "melee d8"})

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from itertools import combinations
 
 import pytest
 
 from tests.support.offers import Offers
-from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
+from tests.support.play import GM, SCREEN, STACKS, Bench, viewer
 from tests.support.wild import SEATS
 from webapp.projection.picture import Picture
 from webapp.rules.cards_view import Card
@@ -22,7 +21,6 @@ from webapp.store import Store
 
 TAPS = int(os.environ.get("GRITBOARD_TAPS", "40"))
 TABLES = max(1, int(os.environ.get("GRITBOARD_GAMES", "1")) // 16)
-STACKS = [games for size in range(1, len(BOOK.games) + 1) for games in combinations(BOOK.games, size)]
 OTHERS = (*SEATS, "s3", SCREEN)
 
 

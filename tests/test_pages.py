@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from tests.support.evening import SHEET, Evening, Server, did, hrefs, moves, refused, sees, sentence, shows
+from tests.support.server import running
 
 SECRET = "Qxzzy the Unspeakable"
 FOREIGN = {"Origin": "http://evil.example"}
@@ -20,20 +21,18 @@ GM_PAGE = "Roll initiative for everybody"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("pages"))
-    server.start()
-    yield server
-    server.stop()
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(Server(tmp_path_factory.mktemp("pages"))) as server:
+        yield server
 
 
 @pytest.fixture
-def server(running: Server) -> Iterator[Server]:
+def server(shared: Server) -> Iterator[Server]:
     """No test may leave a traceback in the log."""
-    running.lay()
-    before = len(running.log())
-    yield running
-    assert "Traceback" not in running.log()[before:]
+    shared.lay()
+    before = len(shared.log())
+    yield shared
+    assert "Traceback" not in shared.log()[before:]
 
 
 @pytest_asyncio.fixture

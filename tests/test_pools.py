@@ -4,224 +4,28 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import count, product
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from tests.support.offers import picture_of
 from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
-from tests.support.samples_pools import POOLS, a_pools_fight
-from webapp.rules.blocks import Anatomy, Button, Cascade, Form, Menu, Spot
-from webapp.rules.cards_view import buttons_of, card
-from webapp.rules.dice import FairDice, SeededDice
-from webapp.rules.document import Audience, Character, Settings, Side
+from tests.support.samples_pools import a_pools_fight
+from webapp.rules.blocks import Button, Form, Menu
+from webapp.rules.cards_view import card
+from webapp.rules.dice import SeededDice
+from webapp.rules.document import Audience, Character, Side
 from webapp.rules.games.pools.book import book
 from webapp.rules.games.pools.dealing import HowMany
-from webapp.rules.games.pools.harm import deal
-from webapp.rules.games.pools.healing import FACE_THAT_HEALS, healing_ask
-from webapp.rules.games.pools.house import House, StabFloor
-from webapp.rules.games.pools.reckoning import Hit, outlook, reckon
-from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Reduction, Sheet
-from webapp.rules.games.pools.strikes import Strike, hit_chance
+from webapp.rules.games.pools.defence import Defend
+from webapp.rules.games.pools.sheet import FATIGUED, Attack, Part, Pool, Sheet
 from webapp.rules.lines_view import line_view
-from webapp.rules.move import Step
 from webapp.rules.next_step import next_label, what_next
-from webapp.rules.odds import totals
 from webapp.rules.question import Question
 from webapp.rules.questions_view import question_view
-from webapp.rules.scene import Scene
-from webapp.rules.state import Habits, State
-from webapp.rules.text import text
-from webapp.rules.values import Track
+from webapp.rules.state import Habits
 from webapp.store import Store
-from webapp.ui import figure
 from webapp.ui.markup import ICONS
-
-ANN, RAT = "ann", "rat"
-
-
-# --- any numbers -------------------------------------------------------------------------------------------
-
-faces = st.lists(st.integers(1, 12), max_size=6).map(tuple)
-letters = st.sets(st.sampled_from("BCFMS")).map(lambda found: "".join(sorted(found)))
-kinds = st.sets(st.sampled_from(["fire", "cold"])).map(lambda found: tuple(sorted(found)))
-hits = st.builds(
-    Hit,
-    source=st.just(ANN),
-    target=st.just(RAT),
-    damage=st.integers(0, 6),
-    onto=st.sampled_from(["grit", "energy", "resolve", "poisoned"]),
-    kinds=kinds,
-    strikes=letters,
-    faces=faces,
-    strike=st.booleans(),
-    part=st.sampled_from([None, *Part]),
-)
-reductions = st.lists(
-    st.builds(
-        Reduction,
-        name=st.just("Hide"),
-        amount=st.integers(0, 6),
-        against=st.sampled_from(["physical", "magical", "fire", "grit"]),
-        armour=st.booleans(),
-    ),
-    max_size=3,
-).map(lambda found: {f"r{nth}": one for nth, one in enumerate(found)})
-tracks = st.integers(0, 8).flatmap(lambda full: st.integers(0, full).map(lambda now: Track(now=now, full=full)))
-sheets = st.builds(
-    Sheet,
-    id=st.just(RAT),
-    grit=tracks,
-    energy=tracks,
-    resolve=tracks,
-    threshold=st.integers(-3, 6),
-    size=st.integers(0, 3),
-    reductions=reductions,
-    immune=st.sets(st.sampled_from(["acid", "unaware"])).map(tuple),
-    vulnerable=kinds,
-)
-houses = st.builds(House, stab_floor=st.sampled_from(StabFloor), twelve_always_counts=st.booleans())
-
-
-def sheet(**said: Any) -> Sheet:
-    return Sheet.model_validate({"id": RAT, **{pool: Track.of(full) for pool, full in POOLS.items()}, **said})
-
-
-def documents(target: Sheet, house: House) -> dict[str, Any]:
-    settings = Settings(id="table", name="The Old Mill", games=("pools",), fight="pools", blows="pools")
-    people = {
-        ANN: Character(id=ANN, name="Ann", side=Side.HERO),
-        RAT: Character(id=RAT, name="Rat", side=Side.FOE),
-    }
-    striker = sheet().model_copy(update={"id": ANN})
-    return {
-        Settings.kind(): {"table": settings},
-        House.kind(): {"pools": house},
-        Character.kind(): people,
-        Sheet.kind(): {ANN: striker, RAT: target},
-    }
-
-
-def a_state(target: Sheet, house: House | None = None) -> State:
-    return State(BOOK, documents(target, house or House()), {})
-
-
-@settings(deadline=None)
-@given(hits, sheets, houses, st.integers(0, 8), st.lists(st.integers(1, 12), min_size=20, max_size=20))
-def test_injury_is_at_most_the_dice_and_holding_back_never_raises_it(
-    hit: Hit, target: Sheet, house: House, held_back: int, fallen: list[int]
-) -> None:
-    state = a_state(target, house)
-    injuries = []
-    for held in (held_back, held_back + 1):
-        reckoning = reckon(state, hit, held)
-        injury = reckoning.injury(sum(face >= reckoning.needed for face in fallen[: reckoning.dice]))
-        assert 0 <= injury <= reckoning.dice
-        injuries.append(injury)
-    assert injuries[1] <= injuries[0]
-
-
-@settings(deadline=None)
-@given(hits, sheets, houses, st.integers(1, 6), st.lists(st.integers(1, 12), min_size=20, max_size=20))
-def test_more_reduction_never_raises_injury(
-    hit: Hit, target: Sheet, house: House, more: int, fallen: list[int]
-) -> None:
-    extra = Reduction(name="More", amount=more, against=hit.onto)
-    thicker = target.model_copy(update={"reductions": {**target.reductions, "more": extra}})
-    thin, thick = (reckon(a_state(one, house), hit) for one in (target, thicker))
-    assert thin.dice == thick.dice
-    assert thick.needed >= thin.needed
-    counted = [sum(face >= one.needed for face in fallen[: one.dice]) for one in (thin, thick)]
-    assert thick.injury(counted[1]) <= thin.injury(counted[0])
-
-
-@pytest.mark.parametrize("reduction", range(-8, 13))
-def test_a_die_counts_by_the_face_it_needs(reduction: int) -> None:
-    hide = Reduction(name="Hide", amount=reduction, against="grit")
-    found = outlook(a_state(sheet(reductions={"hide": hide}, threshold=20)), Hit(source=None, target=RAT, damage=1))
-    needed = 3 + reduction
-    wanted = min(Fraction(1), max(Fraction(0), Fraction(13 - needed, 12)))
-    assert dict(found.injury).get(1, Fraction(0)) == wanted
-
-
-def test_plain_damage_counts_ten_faces_and_healing_seven() -> None:
-    found = outlook(a_state(sheet()), Hit(source=None, target=RAT, damage=1))
-    assert dict(found.injury)[1] == Fraction(10, 12)
-    assert dict(totals(healing_ask(text("healing"), ANN, 1, FACE_THAT_HEALS)))[1] == Fraction(7, 12)
-
-
-@settings(deadline=None)
-@given(hits.filter(lambda hit: hit.damage <= 1), sheets.filter(lambda one: one.threshold >= -1), houses)
-def test_the_odds_are_the_share_of_all_faces(hit: Hit, target: Sheet, house: House) -> None:
-    state = a_state(target, house)
-    reckoning, found = reckon(state, hit), outlook(state, hit)
-    if reckoning.dice > 3:
-        return
-    rolls = [
-        reckoning.injury(sum(face >= reckoning.needed for face in fallen))
-        for fallen in product(range(1, 13), repeat=reckoning.dice)
-    ]
-    assert sum(share for _, share in found.injury) == 1
-    for injury, share in found.injury:
-        assert share == Fraction(rolls.count(injury), len(rolls))
-    if hit.onto == Pool.GRIT:
-        serious = sum(injury > max(0, target.threshold) for injury in rolls)
-        out = sum(0 < injury >= target.grit.now for injury in rolls)
-        assert (found.serious, found.knock_out) == (Fraction(serious, len(rolls)), Fraction(out, len(rolls)))
-    else:
-        assert found.serious == found.knock_out == 0
-
-
-class Strikes(Step):
-    """A hit by itself, with the striker's dice."""
-
-    game: ClassVar[str] = "test"
-    hit: Hit
-
-    @property
-    def thrower(self) -> str | None:
-        return self.hit.source
-
-    def apply(self, scene: Scene) -> None:
-        deal(scene, self.hit)
-
-
-@settings(deadline=None)
-@given(hits, sheets, houses)
-def test_pools_stay_within_their_ends_and_nothing_of_an_injury_is_lost(hit: Hit, target: Sheet, house: House) -> None:
-    ids = (f"id{n}" for n in count())
-    scene = Scene(BOOK, documents(target, house), {}, dice=FairDice(), viewer=viewer(GM), thread="t", new_ids=ids)
-    scene.run(Strikes(hit=hit))
-    after = scene.sheet(Sheet, RAT)
-    for pool in Pool:
-        assert 0 <= after.pool(pool).now <= after.pool(pool).full == target.pool(pool).full
-    injury = next((line.rolls[0].total for line in scene.lines if line.outcome in ("injured", "unhurt")), 0)
-    injury = reckon(State(BOOK, documents(target, house), {}), hit).injury(injury)
-    lost = sum(target.pool(pool).now - after.pool(pool).now for pool in Pool)
-    knocked = any(line.outcome == "knocked out" for line in scene.lines)
-    gained = after.tiers(FATIGUED) - knocked + after.tiers("poisoned")
-    assert lost + gained == injury
-
-
-@settings(deadline=None)
-@given(st.integers(0, 4), st.integers(1, 4), st.integers(1, 4), st.booleans())
-def test_the_chance_to_hit_is_the_share_of_all_faces(tired: int, martial: int, elude: int, both: bool) -> None:
-    defences = ("elude", "martial") if both else ("elude",)
-    attack = Attack.model_validate({"name": "Axe", "damage": 2, "defences": defences})
-    target = sheet(elude=elude, martial=1, afflictions={FATIGUED: tired, "unaware": 0, "unconscious": 0})
-    state = a_state(target)
-    state.sheet(Sheet, ANN).attacks = {"axe": attack}
-    state.sheet(Sheet, ANN).martial = martial
-    best = max(elude, 1) if both else elude
-
-    def up_to(face: int, dice: int) -> Fraction:
-        return Fraction(max(0, min(face, 12)), 12) ** dice
-
-    shares = {face: up_to(face, martial) - up_to(face - 1, martial) for face in range(1, 13)}
-    wanted = sum(share * up_to(face + tired, best) for face, share in shares.items())
-    assert hit_chance(state, Strike(actor=ANN, attack="axe", target=RAT)) == wanted
 
 
 def a_fight(store: Store) -> Bench:
@@ -494,6 +298,38 @@ def test_whoever_wakes_in_a_fight_has_the_turn_after_that_again(store: Store) ->
     assert bench.up == "Ann"
 
 
+def test_an_undo_that_leaves_a_question_without_a_point_settles_it(store: Store) -> None:
+    """Ann is unconscious again: there is no defence to choose, and the blow lands as on anybody who is."""
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    bench.foe("Rat", attacks={"bite": {"of": "martial 2", "defences": ["elude", "martial"]}})
+    bench.do({"move": "pools.afflict", "target": "Ann", "name": "unconscious", "tiers": 1})
+    roused = bench.do({"move": "pools.rouse", "character": "Ann"})
+    bench.do({"move": "pools.strike", "actor": "Rat", "attack": "bite", "target": "Ann"}, faces=[6])
+    assert isinstance(bench.question, Defend)
+    bench.script.faces += [3, 3]
+    assert bench.undo(roused).ok
+    bench.script.done()
+    assert bench.state.questions() == []
+    assert bench.sheet("Ann").grit.now == 10
+    assert "Ann can't defend against 6." in bench.words("ann")
+    assert bench.undo().ok
+    assert isinstance(bench.question, Defend)
+    assert bench.sheet("Ann").grit.now == 12
+
+
+def test_dice_of_an_attack_are_not_asked_for_any_more_once_the_attacker_is_out(store: Store) -> None:
+    """D-06: nobody who is unconscious acts."""
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", grit=1, attacks={"axe": "martial 2"})
+    bench.foe("Rat")
+    bench.crowd.of["ann"] = Habits(real_dice=True)
+    bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+    bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1}, faces=[3])
+    assert bench.state.questions() == []
+    assert "Ann is unconscious: the attack comes to nothing." in bench.words("ann")
+
+
 def test_the_conduit_question_holds_nothing_up_and_the_gm_alone_is_asked(store: Store) -> None:
     bench = Bench(store, game="pools")
     bench.hero("Ann", energy=1)
@@ -517,9 +353,69 @@ def test_where_figures_are_hidden_neither_the_needed_face_nor_the_odds_tell_them
     assert (everything.chance, everything.price) == ("2d12", None)
     assert fewer.worths == ((None, None), (None, None))
     bench.answer("all", "ann", faces=[5, 4])
-    assert "need ? (3 + ? Reduction)" in " ".join(bench.words("ann"))
+    assert "need ?:" in " ".join(bench.words("ann"))
     assert "need 5 (3 + 2 Reduction)" in " ".join(bench.words(GM))
-    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ? (3 + ? Reduction)"
+    assert bench.lines("ann")[0].rolls[0].what == "damage, 2 dice, need ?"
+
+
+def hidden_figures(store: Store, **foe: Any) -> Bench:
+    """Ann and a foe whose figures are told to nobody; every die shows 6."""
+    bench = Bench(store, game="pools", dice=EvenDice())
+    bench.hero("Ann", attacks={"axe": "martial 3 S"})
+    bench.foe("Rat", grit=90, **foe)
+    bench.do({"move": "table.edit_table", "key": "table.settings/table", "values": {"hide_figures": True}})
+    return bench
+
+
+@pytest.mark.parametrize(
+    "foe",
+    [
+        {"threshold": -2},
+        {"reductions": {"mail": "2 grit"}},
+        {"reductions": {"mail": "12 grit"}},
+        {"vulnerable": ["physical"]},
+        {"immune": ["fire"], "resolve": 0, "afflictions": {"ill": 2}},
+    ],
+    ids=str,
+)
+def test_before_the_dice_fall_a_foe_s_hidden_figures_make_no_difference(store: Store, foe: dict[str, Any]) -> None:
+    """D-26, D-35, D-39: what adds dice or changes the face that is needed is the foe's own business."""
+    told = []
+    for one in ({}, foe):
+        bench = hidden_figures(store, **one)
+        bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+        told.append([picture_of(bench, person) for person in ("ann", "", SCREEN)])
+    assert told[0] == told[1]
+
+
+def test_the_dice_of_a_hidden_threshold_fall_unseen_and_those_held_back_come_off_first(store: Store) -> None:
+    """D-23, D-39: three of one's own and two more; only two of all of them, and nobody is told of the rest."""
+    for choice, amount, shown, injury in (("all", None, 3, 5), ("fewer", 2, 2, 2), ("fewer", 0, 0, 0)):
+        bench = hidden_figures(store, threshold=-2)
+        bench.do({"move": "pools.strike", "actor": "Ann", "attack": "axe", "target": "Rat"}, "ann")
+        assert question_view(bench.sight("ann"), bench.question).choices[1].amounts == (0, 2)
+        bench.answer(choice, "ann", amount=amount)
+        for person in ("ann", SCREEN):
+            (line, *_) = bench.lines(person)
+            assert [die for die, _, _ in line.rolls[0].dice] == [12] * shown
+            assert line.words.startswith(f"Rat: {shown} dice")
+            assert "Threshold" not in line.words
+            assert f": {' '.join(['6'] * shown) or 'no dice'} → Injury {injury}" in line.words
+        assert len(bench.lines()[0].rolls[0].dice) == injury
+
+
+def test_what_comes_off_a_foe_s_roll_is_not_told_by_what_it_must_reach(store: Store) -> None:
+    """D-22, D-38: that only a 12 can do it, and that what it uses makes it dearer, are its own figures."""
+    told = []
+    for one in ({}, {"afflictions": {"fatigued": 9}}, {"vulnerable": ["fire"]}):
+        bench = hidden_figures(store, **one)
+        bench.do({"move": "pools.skill_roll", "actor": "Rat", "skill": "endure", "dl": 9, "type_used": "fire"})
+        view = bench.lines("ann")[0].rolls[0]
+        told.append(
+            (view.what, view.target, view.dice, view.modifiers, bench.words("ann")[0].partition(" against ")[2])
+        )
+    assert told == [("Endure", "difficulty 9", (), (), "difficulty 9, failure.")] * 3
+    assert "difficulty 11, failure" in bench.words()[0]
 
 
 def test_the_floor_of_bashing_says_what_came_off(store: Store) -> None:
@@ -687,87 +583,3 @@ def test_whoever_leaves_the_table_leaves_no_question_that_cannot_be_drawn(
         for as_ in (GM, "ann", "ben", SCREEN):
             assert question_view(bench.sight(as_), question).ask
         bench.answer(question.default)
-
-
-# --- pictures ----------------------------------------------------------------------------------------------
-
-
-def drawn(bench: Bench, who: str, as_: str = GM) -> str:
-    """The body of somebody as this viewer gets it; "" for none."""
-    one = bench.state.character(bench.ids[who])
-    found = [block for _, blocks in card(bench.sight(as_), one).sections for block in blocks]
-    return "".join(figure.anatomy(block, "x", bench.sight(as_)).html for block in found if isinstance(block, Anatomy))
-
-
-@pytest.mark.parametrize(
-    ("parts", "drawn_parts"),
-    [
-        (list(Part), 6),
-        (["head", "torso", "right leg", "left leg"], 4),
-        (["head", "torso"], 2),
-        (["torso"], 1),
-    ],
-)
-def test_a_body_has_the_parts_it_has_and_says_what_became_of_them(
-    store: Store, parts: list[str], drawn_parts: int
-) -> None:
-    bench = Bench(store, game="pools")
-    bench.hero("Ann", parts=parts, wounds={"torso": 4})
-    html = drawn(bench, "Ann", "ann")
-    assert html.count("data-spot=") == drawn_parts
-    assert 'class="spot s2" data-spot="torso"' in html
-    assert "Wounded 4: −2 on all rolls" in html
-    assert html.count("<li") == drawn_parts
-
-
-def test_parts_of_any_other_name_are_drawn_beside_the_body(store: Store) -> None:
-    spots = (
-        Spot(key="torso", label=text("Torso"), words=text("whole")),
-        Spot(key="tail", label=text("Tail"), shade=3, number=7, words=text("Wounded 7")),
-    )
-    sight = Bench(store, game="pools").sight()
-    html = figure.anatomy(Anatomy(key="a", label=text("Body"), spots=spots), "x", sight).html
-    assert html.count("data-spot=") == 2
-    assert 'class="spot s3" data-spot="tail"' in html
-    assert ">7</text>" in html
-
-
-def test_a_foe_s_wounds_are_drawn_for_others_only_where_its_health_is_a_number(store: Store) -> None:
-    bench = Bench(store, game="pools")
-    bench.hero("Ann", wounds={"head": 1})
-    bench.foe("Rat", wounds={"torso": 2})
-    assert "Wounded 2" in drawn(bench, "Rat")
-    assert drawn(bench, "Rat", "ann") == drawn(bench, "Rat", SCREEN) == ""
-    assert "Wounded 1" in drawn(bench, "Ann", SCREEN)
-    bench.do({"move": "table.disguise", "character": "Rat", "shows_health": "number"})
-    assert "Wounded 2" in drawn(bench, "Rat", "ann")
-
-
-def test_pools_that_are_empty_are_seen_to_run_over(store: Store) -> None:
-    bench = Bench(store, game="pools")
-    bench.hero("Ann", grit="0 of 12", energy="3 of 8", resolve=0, afflictions={"fatigued": 14})
-    ann = bench.state.character(bench.ids["Ann"])
-    blocks = [block for _, found in card(bench.sight("ann"), ann).sections for block in found]
-    grit, energy, tired, resolve = next(block for block in blocks if isinstance(block, Cascade)).vessels
-    assert (grit.spilling, energy.spilling, resolve.spilling) == (True, False, False)
-    assert (tired.now, tired.harm) == (14, True)
-    html = figure.cascade(next(block for block in blocks if isinstance(block, Cascade)), "x", bench.sight("ann")).html
-    assert html.count("height:100%") == 1
-    assert "−14 on skill rolls" in html
-
-
-def test_aiming_is_picked_on_the_strike_and_changes_its_chance_where_it_costs(store: Store) -> None:
-    for aim, same in (("gm_leave", True), ("minus_2", False)):
-        bench = Bench(store, game="pools", house={"aim": aim})
-        bench.hero("Ann", martial=2, attacks={"axe": "martial 2"})
-        bench.foe("Rat", elude=2, parts=["head", "torso"])
-        bench.fight(Ann=8, Rat=5)
-        blocks = [
-            block for _, found in BOOK.acts(bench.state, bench.state.character(bench.ids["Ann"])) for block in found
-        ]
-        menu = next(block for block in blocks if isinstance(block, Menu) and block.key == "pools.strike")
-        strike = buttons_of(bench.state, menu.tabs[0])[0]
-        head, arm = strike.picked["head"], strike.picked["left arm"]
-        assert (head.chance == strike.chance) is same
-        assert head.move == {**strike.move, "part": "head"}
-        assert (head.why_not is None, arm.why_not is None, arm.chance) == (True, False, None)

@@ -19,7 +19,7 @@ from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
 from webapp.rules.state import Habits
 from webapp.rules.text import render, text
 from webapp.store import Store
-from webapp.ui import blocks
+from webapp.ui import blocks, menus
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import Item
 from webapp.ui.markup import PLAIN, log_row
@@ -71,7 +71,7 @@ def test_two_chips_on_one_menu_change_what_its_buttons_send(bench: Bench) -> Non
     menu, who = menu_of(bench, "Ann", "ann", "squad.attack"), bench.ids["Ann"]
     assert menu.switches == (("raised", RAISE_HIT), ("raise_damage", RAISE_DAMAGE))
     sight = bench.sight("ann")
-    chips = [blocks.switch_of(f"{who} squad.attack", name) for name, _ in menu.switches]
+    chips = [menus.switch_of(f"{who} squad.attack", name) for name, _ in menu.switches]
     for on in ((), chips[:1], chips[1:], chips):
         sent = sends(blocks.pieces((menu,), who, sight, dict.fromkeys(on, "on")))
         attack = next(move for move in sent if move["move"] == "squad.attack")

@@ -12,12 +12,13 @@ import pytest
 import pytest_asyncio
 
 from tests.support.ngclient import NGClient
-from tests.support.open_table import Move, OpenServer, OpenTable, a_duel, at_home, offered
+from tests.support.open_table import Move, OpenServer, OpenTable, a_duel, offered
+from tests.support.server import running
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
-    with at_home(tmp_path_factory.mktemp("rooms")) as server:
+    with running(OpenServer(tmp_path_factory.mktemp("rooms"))) as server:
         yield server
 
 

@@ -20,6 +20,7 @@ import pytest_asyncio
 
 from tests.support.ngclient import NGClient
 from tests.support.open_table import Move, OpenServer, OpenTable, melee, offered
+from tests.support.server import running
 
 IDS = re.compile(r"\b[0-9a-f]{16}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")  # ours, and the framework's
 INNER = re.compile(r'"innerHTML":("[^"\\]*(?:\\.[^"\\]*)*")')
@@ -40,13 +41,9 @@ FEW = 10
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[OpenServer, OpenServer]]:
-    pair = OpenServer(tmp_path_factory.mktemp("left")), OpenServer(tmp_path_factory.mktemp("right"))
-    for server in pair:
-        server.start()
-    yield pair
-    for server in pair:
-        server.stop()
-        assert "Traceback" not in server.log(), server.log()[-3000:]
+    left, right = (OpenServer(tmp_path_factory.mktemp(side)) for side in ("left", "right"))
+    with running(left), running(right):
+        yield left, right
 
 
 @pytest_asyncio.fixture

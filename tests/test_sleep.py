@@ -10,7 +10,6 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -18,6 +17,7 @@ from playwright.async_api import Browser, CDPSession, Page
 
 from tests.support.open_table import OpenServer, OpenTable
 from tests.support.proxy import Network, Proxy
+from tests.support.server import running
 
 in_browser = pytest.mark.asyncio(loop_scope="session")
 LONG = os.environ.get("GRITBOARD_SLEEP") == "long"
@@ -109,12 +109,8 @@ class Sleeper:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[OpenServer]:
-    folder: Path = tmp_path_factory.mktemp("sleep")
-    server = OpenServer(folder)
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log(), server.log()[-3000:]
+    with running(OpenServer(tmp_path_factory.mktemp("sleep"))) as server:
+        yield server
 
 
 @pytest_asyncio.fixture(loop_scope="session")

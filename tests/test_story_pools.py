@@ -1,37 +1,16 @@
 """The lockhouse: a bolt in the arm, an aimed thrust, embers told by hand, harm that goes on, and hours of rest."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, WebSocket, expect
+from playwright.async_api import Browser, expect
 
-from tests.support.story import PATIENCE, Company, Phone, Seen, Story
+from tests.support.story import PATIENCE, Company, Overheard, Phone, Story
 
 SEDGE, MERROW, OAKUM, TANSY = "Sedge", "Merrow", "Oakum", "Tansy"
 RAT, CUTTER, BOWMAN = "Weir rat A", "Rope cutter A", "Bridge crossbowman"
 EMBERS = "Handful of embers"
-
-
-@dataclass
-class Wire:
-    """All that reaches one browser."""
-
-    name: str
-    frames: list[str] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, person: Seen) -> "Wire":
-        wire = cls(person.name)
-        person.page.on("websocket", wire.listen)
-        return wire
-
-    def listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
-
-    def carried(self, *words: str) -> list[str]:
-        everything = "".join(self.frames)
-        return [word for word in words if word in everything]
 
 
 @dataclass
@@ -40,7 +19,7 @@ class Table(Company):
 
     ann: Phone
     ben: Phone
-    wires: list[Wire]
+    overheard: list[Overheard]
 
     @property
     def phones(self) -> dict[str, Phone]:
@@ -71,7 +50,7 @@ async def test_one_fight_at_the_lockhouse_and_two_hours_of_rest(chromium: Browse
     async with Story(chromium, tmp_path) as story:
         gm, tv = await story.gm(), await story.tv()
         ann, ben = await story.phone("Ann"), await story.phone("Ben")
-        table = Table(story, gm, tv, ann, ben, [Wire.of(person) for person in (ann, ben, tv)])
+        table = Table(story, gm, tv, ann, ben, [Overheard(person) for person in (ann, ben, tv)])
         for part in PARTS:
             await part(table)
             table.all_dice_fell()
@@ -259,7 +238,7 @@ async def it_is_put_out(table: Table) -> None:
     await ben.has(".chip-card", 0)
     await gm.button("Roll Endure", ".chips").click()
     await table.ben_rolls("Endure", 9, 1)
-    await table.everybody_reads(f"{MERROW} endures the strain: 7 against DL 5.")
+    await table.everybody_reads(f"{MERROW} endures the strain: 7 against difficulty 5.")
     await gm.has(".chips .chip-card", 0)
     await table.ann.has(".spot.active", 0)
 
@@ -289,8 +268,8 @@ async def two_hours_of_rest(table: Table) -> None:
 async def nobody_learned_too_much(table: Table) -> None:
     """Foes' wounds, pools and Thresholds went to the GM alone."""
     secret = ("Injury 3 − Threshold 2", "Wounded 1 ", "Injury 2 − Threshold 1", "of 4 left", "of 6 left")
-    assert [(wire.name, wire.carried(*secret)) for wire in table.wires if wire.carried(*secret)] == []
-    assert all(wire.carried("Serious Injury, head") for wire in table.wires)
+    assert {one.name: carried for one in table.overheard if (carried := one.carried(*secret))} == {}
+    assert all(one.carried("Serious Injury, head") for one in table.overheard)
 
 
 PARTS = (

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Locator, WebSocket, expect
+from playwright.async_api import Browser, Locator, expect
 
-from tests.support.story import GM, PATIENCE, Company, Phone, Seen, Story
+from tests.support.story import GM, PATIENCE, Company, Overheard, Phone, Seen, Story
 
 QUARREL, ASH, PLUMB = "Quarrel", "Sister Ash", "Plumb"
 THUG, CLERK = "Ledger thug A", "Drowned clerk"
@@ -23,7 +23,7 @@ class Table(Company):
 
     ann: Phone
     ben: Phone
-    wire: list[str]
+    overheard: list[Overheard]
 
     @property
     def phones(self) -> dict[str, Phone]:
@@ -47,29 +47,16 @@ class Table(Company):
 
     async def has_not_seen_the_clerk(self) -> None:
         """Not in a message that came, and not in what stands on a page."""
-        assert not [message for message in self.wire if CLERK in message]
+        assert [one.name for one in self.overheard if one.carried(CLERK)] == []
         await self.is_nowhere(CLERK)
-
-
-def overhear(person: Seen, wire: list[str]) -> None:
-    def note(message: str | bytes) -> None:
-        wire.append(message if isinstance(message, str) else message.decode(errors="replace"))
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", note)
-
-    person.page.on("websocket", listen)
 
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_four_rule_sets_in_one_fight(chromium: Browser, tmp_path: Path) -> None:
     async with Story(chromium, tmp_path) as story:
-        wire: list[str] = []
-        table = Table(
-            story, await story.gm(), await story.tv(), await story.phone("Ann"), await story.phone("Ben"), wire
-        )
-        for person in (table.tv, *table.phones.values()):
-            overhear(person, wire)
+        gm, tv = await story.gm(), await story.tv()
+        ann, ben = await story.phone("Ann"), await story.phone("Ben")
+        table = Table(story, gm, tv, ann, ben, [Overheard(person) for person in (tv, ann, ben)])
         await they_sit_down(table)
         await one_way_to_roll_and_the_others_under_more(table)
         await initiative_with_real_dice(table)
@@ -267,7 +254,7 @@ async def harm_goes_on_at_the_end_of_the_round(table: Table) -> None:
     await table.everybody_reads(f"{QUARREL}: Burning goes on, 2 dice each round.")
     await gm.button(QUARREL, ".cast").click()
     await table.has_not_seen_the_clerk()
-    assert [message for message in table.wire if THUG in message]
+    assert all(one.carried(THUG) for one in table.overheard)
     with table.dice(1):
         await gm.act(QUARREL)
         await table.everybody_reads(f"{CLERK} attacks {QUARREL}")
@@ -308,7 +295,7 @@ async def a_night(table: Table) -> None:
     for hero, *told in outlooks:
         for words in told:
             await gm.shows(words, f".acts .fact:has-text('{hero}')")
-    with table.dice(2, *[12] * 8, 1, *[12] * 16, 1):  # each hero's HP, and what is missing of Grit and Energy
+    with table.dice(2, *[12] * 8, *[12] * 16):  # Quarrel's HP, and what is missing of Grit and Energy
         await gm.find(".acts form", "Night").get_by_role("button", name="Rest", exact=True).click()
         await table.everybody_reads("8 hours of rest.", f"{ASH} recovers")
     await ben.has(f"{SHEET} .gauge", 0, "Grit")  # it is full again, and folded away

@@ -332,7 +332,7 @@ async def the_fight_ends(table: Table) -> None:
 
 
 async def a_night_s_rest(table: Table) -> None:
-    table.story.lay(2, 1, 1, 2)  # a d2 for each hero, thrown by the GM
+    table.story.lay(2, 1, 2)  # a d2 for each who is hurt, thrown by the GM
     await table.gm.button("Rest", ".acts form").click()
     await table.everybody_reads(
         "8 hours of rest.",

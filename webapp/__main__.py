@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import socket
 import sys
 import webbrowser
@@ -78,6 +79,7 @@ def head_links() -> str:
 
 def serve(settings: Settings, hall: Hall) -> None:
     link = f"http://localhost:{settings.port}/host/{hall.access.host_secret}"
+    app.on_startup(keep_what_is_loaded)
     app.on_startup(lambda: announce(link, hall.addresses(), open_browser=settings.open_browser))
     ui.run(
         host=settings.host,
@@ -91,6 +93,11 @@ def serve(settings: Settings, hall: Hall) -> None:
         dark=True,
         ws_per_message_deflate=False,
     )
+
+
+def keep_what_is_loaded() -> None:
+    """The program itself is never looked through for what nobody needs any more: that would hold up a roll."""
+    gc.freeze()
 
 
 def announce(link: str, addresses: list[str], *, open_browser: bool) -> None:

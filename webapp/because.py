@@ -177,7 +177,7 @@ class _Asked:
         """The latest rows of the log that speak of somebody."""
         said = (
             self._words(line.sentence)
-            for entry in self.table.latest(who, "lines")
+            for entry in self.table.log.latest(who, "lines")
             for line in entry.lines
             if self.sight.may_read(line.audience) and who in line.sentence.mentions()
         )
@@ -213,7 +213,7 @@ class _Asked:
         yield from found
 
     def _changes(self, key: str, path: tuple[str, ...]) -> Iterator[str]:
-        for entry in self.table.latest(key, "changes"):
+        for entry in self.table.log.latest(key, "changes"):
             for change in entry.changes:
                 if change.key == key and change.path == path:
                     said = next((line.sentence for line in entry.lines if self.sight.may_read(line.audience)), None)
@@ -238,7 +238,7 @@ class _Asked:
 
     def _rolled(self, who: str, called: str) -> Iterator[str]:
         """The latest roll for a place in the order, as far as it may be read."""
-        for entry in self.table.latest(who, "lines"):
+        for entry in self.table.log.latest(who, "lines"):
             for line in entry.lines:
                 for roll in line.rolls:
                     if roll.ask.roller == who and called in self._words(roll.ask.what).lower():

@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain
 
 from webapp.access import Access, Seat
 from webapp.reach import Reach
@@ -17,6 +17,7 @@ from webapp.rules.errors import RuleError
 from webapp.rules.people import AddCharacters
 from webapp.rules.ruleset import Rulebook, Sample
 from webapp.rules.state import Habits
+from webapp.rules.values import free_name
 from webapp.rules.viewer import Role, Viewer
 from webapp.store import NotSaved, Store, StoreProblem, TableRow
 from webapp.table import GM_SEAT, Table, first_documents
@@ -146,7 +147,8 @@ class Hall:
         sample = next((sample for sample in self.samples() if sample.id == sample_id), None)
         if sample is None:
             return None
-        row = self.new_table(self._free_name(sample.name), sample.games, tap=tap)
+        name = free_name(sample.name, {row.name for row in self.rows()}, between=" ")
+        row = self.new_table(name, sample.games, tap=tap)
         table = self.table(row)
         if table.revision == 0:
             for side, name, copies, sheets in sample.cast:
@@ -156,12 +158,6 @@ class Hall:
                     self._take_back(row)
                     raise RuleError(reply.say or "")
         return row
-
-    def _free_name(self, name: str) -> str:
-        """This name, with a number when there is a table that is called so."""
-        taken = {row.name for row in self.rows()}
-        names = chain([name], (f"{name} {nth}" for nth in count(2)))
-        return next(one for one in names if one not in taken)
 
     def _take_back(self, row: TableRow) -> None:
         """A table that could not be made whole."""

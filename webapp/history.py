@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+
+from pydantic import BaseModel
 
 from webapp.rules.by_hand import Adjust
 from webapp.rules.document import Body, Change, Line
-from webapp.rules.text import text
+from webapp.rules.text import Text, text
 from webapp.rules.undo import PutBack, Verdict, put_back
 from webapp.store import EntryRow
 
@@ -128,7 +129,9 @@ class Undoing:
         return any(result.verdict is Verdict.BITES for result in self.results)
 
 
-def undoing(entries: Iterable[Entry], documents: Mapping[str, Any], model_of: Any) -> Undoing:
+def undoing(
+    entries: Iterable[Entry], documents: Mapping[str, Body], model_of: Callable[[str], type[BaseModel]]
+) -> Undoing:
     """Puts the entries back, newest first, on copies of the bodies they touched."""
     newest_first = tuple(sorted(entries, key=lambda entry: -entry.number))
     touched = {change.key for entry in newest_first for change in entry.changes}
@@ -153,3 +156,23 @@ def _marks(one: Entry, by: str | None, entry: Callable[[str], Entry]) -> dict[st
     for id in one.undoes if by is None else reversed(one.undoes):
         found |= _marks(entry(id), one.id if by is None else None, entry)
     return found
+
+
+def ways(later: int | None) -> Text:
+    """What can be done when something stands in the way of an undo; `later` rows would go too: the GM's to know."""
+    if later is None:
+        return text("Something has changed since. Put back what can be, or leave it and ask the GM?")
+    return text(
+        "Something has changed since. Put back what can be, go back to before this row ({rows} rows), or leave it?",
+        rows=later,
+    )
+
+
+def undo_lines(rows: Sequence[Entry], *, as_far_as_it_goes: bool) -> tuple[Line, ...]:
+    """Says what is undone, each first sentence to those who could read it."""
+    first = rows[-1].lines[0] if rows and rows[-1].lines else None
+    if first is None:
+        return ()
+    more = text(" (as far as it goes)") if as_far_as_it_goes else ""
+    sentence = text("Undone: {what}{more}", what=first.sentence, more=more)
+    return (Line(sentence=sentence, audience=first.audience),)

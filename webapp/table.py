@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from webapp.history import Entry, marks, merged, undoing
+from webapp.history import Entry, marks, merged, undo_lines, undoing, ways
 from webapp.leave import why_not
-from webapp.rules.asking import Faces
+from webapp.log import NO_ROW, Log
 from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
@@ -22,18 +22,14 @@ from webapp.rules.playing import perform, put_right
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import Scene
 from webapp.rules.sight import Sight
-from webapp.rules.state import ASIDE, HABITS, PEOPLE, ROW, TABLE, THREAD, TOLD, Habits, State
-from webapp.rules.text import Text, text
+from webapp.rules.state import ASIDE, HABITS, PEOPLE, TABLE, TOLD, Habits, State
+from webapp.rules.text import Text
 from webapp.rules.viewer import Role, Viewer
-from webapp.store import Among, NotSaved, Repeated, Store, StoreProblem, TableRow
+from webapp.store import NotSaved, Repeated, Store, StoreProblem, TableRow
 
 log = logging.getLogger(__name__)
 
 GM_SEAT = "gm"
-KEPT = 400
-MOST_OLDER = 2_000  # rows that somebody leafs back to stay at hand, up to so many
-SEARCHED = 20_000  # so many rows back the log is searched for where a number comes from
-NO_ROW = text("There is no such row in the log.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +79,12 @@ class Table:
         self._new_ids = new_ids
         self._memory = Memory()
         self._is_told = False
-        self._threads: dict[str, list[Entry]] = {}
-        self._whole: dict[str, list[Entry]] = {}
-        self._older: list[Entry] = []
         self._documents: dict[str, dict[str, Document]] = {}
         self._state = State(rulebook, self._documents, {}, self._memory)
         try:
             for key, body in store.documents(row.id).items():
                 _keep(self._documents, key, rulebook.document(key, body))
-            self.entries = [Entry.of(stored) for stored in store.entries(row.id, most=KEPT)]
+            self.log = Log(row.id, store)
         except (LookupError, ValueError) as error:
             log.error("the table %s can't be read: %s", row.code, error)
             raise StoreProblem(f"The table {row.name} is damaged: put back a copy of the data.") from error
@@ -106,6 +99,11 @@ class Table:
                 self._memory.forget([(HABITS, None)])
             self._is_told = True
         return self._state
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The newest rows of the log, oldest first."""
+        return self.log.entries
 
     @property
     def name(self) -> str:
@@ -182,7 +180,7 @@ class Table:
         `way` None asks first when something stands in the way; "what can" leaves that as it is,
         "back" undoes every later row too.
         """
-        return self._once(lambda seat: self._undo(self._entry(entry_id), viewer, seat, way, tap), viewer, tap)
+        return self._once(lambda seat: self._undo(self.log.get(entry_id), viewer, seat, way, tap), viewer, tap)
 
     def _undo(self, entry: Entry, viewer: Viewer, seat: str, way: str | None, tap: str | None) -> Reply:
         if viewer.role is not Role.GM and entry.seat != seat and not self._reads(entry, viewer):
@@ -191,26 +189,17 @@ class Table:
             raise RuleError("That is undone already.")
         if not self.may_undo(entry, viewer) or (way == "back" and viewer.role is not Role.GM):
             raise RuleError("That is not yours to undo: ask the GM.")
-        rows = self._with_its_thread(entry) if way != "back" else self._since(entry)
+        rows = self.log.with_its_act(entry) if way != "back" else self.log.since(entry)
         plan = undoing(rows, self._bodies(), self._model_of)
         if plan.in_the_way and way is None:
-            say = Sight(self.state, viewer).words(self._ways(entry, viewer))
+            later = sum(row.undone_by is None for row in self.log.since(entry))
+            say = Sight(self.state, viewer).words(ways(later if viewer.role is Role.GM else None))
             return Reply(ok=False, say=say, entry=entry.id, ways=True)
         return self._put_back(plan.bodies, plan.entries, bites=plan.bites, seat=seat, tap=tap)
 
     def _reads(self, entry: Entry, viewer: Viewer) -> bool:
         sight = Sight(self.state, viewer)
         return any(sight.may_read(line.audience) for line in entry.lines)
-
-    def _ways(self, entry: Entry, viewer: Viewer) -> Text:
-        """What can be done when something stands in the way; how much others did since is the GM's to know."""
-        if viewer.role is not Role.GM:
-            return text("Something has changed since. Put back what can be, or leave it and ask the GM?")
-        return text(
-            "Something has changed since. Put back what can be, go back to before this row"
-            " ({rows} rows), or leave it?",
-            rows=sum(row.undone_by is None for row in self._since(entry)),
-        )
 
     def _put_back(
         self,
@@ -233,13 +222,13 @@ class Table:
             seat=seat,
             move={"move": "table.undo", "entries": [row.id for row in rows]},
             thread=undo_id,
-            lines=(*self._undo_lines(rows, bites), *lines),
+            lines=(*undo_lines(rows, as_far_as_it_goes=bites), *lines),
             changes=tuple(changed),
             settles=(),
             undoes=tuple(row.id for row in rows),
             answer=reply.body(),
         )
-        self._commit(entry, documents, tap=tap, marked=marks(rows, undo_id, self._entry))
+        self._commit(entry, documents, tap=tap, marked=marks(rows, undo_id, self.log.get))
         return reply
 
     def may_undo(self, entry: Entry, viewer: Viewer) -> bool:
@@ -248,62 +237,7 @@ class Table:
             return False
         if viewer.role is Role.GM:
             return True
-        return viewer.seat is not None and {row.seat for row in self.thread(entry.thread)} == {viewer.seat}
-
-    def thread(self, thread: str) -> list[Entry]:
-        """The rows of one act, also those that are no longer kept at hand."""
-        if not self._threads:
-            for row in self.entries:
-                self._threads.setdefault(row.thread, []).append(row)
-        if thread not in self._whole:
-            found = self._threads.get(thread, [])
-            self._whole[thread] = found if self._begins_at_hand(found) else self._stored_thread(thread)
-        return self._whole[thread]
-
-    def _begins_at_hand(self, rows: list[Entry]) -> bool:
-        """An act goes on by settling what it asked before; a row that settles nothing is its first."""
-        all_are = not self.entries or self.entries[0].number == 1
-        return all_are or (bool(rows) and not rows[0].settles)
-
-    def _stored_thread(self, thread: str) -> list[Entry]:
-        return [Entry.of(row) for row in self._store.entries_of_thread(self.id, thread)]
-
-    def older(self, most: int) -> list[Entry]:
-        """So many rows from before those kept at hand, as far as there are any; the newest stands last."""
-        first = (self._older or self.entries)[0].number if self.entries else 0
-        if len(self._older) < most and first > 1:
-            found = self._store.entries(self.id, before=first, most=most - len(self._older))
-            self._older = [*map(Entry.of, found), *self._older]
-        return self._older[-most:] if most else []
-
-    def latest(self, words: str, among: Among) -> Iterator[Entry]:
-        """All rows that count, the newest first; of those no longer kept at hand only such as hold these words."""
-        yield from (entry for entry in reversed(self.entries) if entry.counts)
-        before = self.entries[0].number if self.entries else 0
-        since = before - SEARCHED
-        while found := self._store.entries_that_hold(self.id, words, among=among, before=before, since=since):
-            yield from (entry for entry in map(Entry.of, found) if entry.counts)
-            before = found[-1].number
-
-    def entry(self, entry_id: str) -> Entry | None:
-        """A row of the log, also one that is no longer kept at hand."""
-        try:
-            return self._entry(entry_id)
-        except RuleError:
-            return None
-
-    def _with_its_thread(self, entry: Entry) -> list[Entry]:
-        """The row, all later ones of its act, and what asked for its dice just before without a word of its own."""
-        rows = self._stored_thread(entry.thread)
-        earlier = [row for row in rows if row.number < entry.number and row.undone_by is None]
-        first = entry.number
-        while earlier and _only_asked_for_dice(earlier[-1]):
-            first = earlier.pop().number
-        return [row for row in rows if row.number >= first and row.undone_by is None]
-
-    def _since(self, entry: Entry) -> list[Entry]:
-        """The row and all after it, the undone and the undoing ones too: put back one by one they all fit."""
-        return [Entry.of(row) for row in self._store.entries_since(self.id, entry.number)]
+        return viewer.seat is not None and {row.seat for row in self.log.thread(entry.thread)} == {viewer.seat}
 
     def _going_on(
         self, documents: dict[str, Document | None], thread: str
@@ -324,29 +258,11 @@ class Table:
         put_right(scene, map(_kind_and_id, documents))
         return documents | scene.finish()[1], scene.lines
 
-    def _undo_lines(self, rows: tuple[Entry, ...], bites: bool) -> tuple[Line, ...]:
-        """Says what is undone, each first sentence to those who could read it."""
-        first = rows[-1].lines[0] if rows and rows[-1].lines else None
-        if first is None:
-            return ()
-        more = text(" (as far as it goes)") if bites else ""
-        sentence = text("Undone: {what}{more}", what=first.sentence, more=more)
-        return (Line(sentence=sentence, audience=first.audience),)
-
     def _parsed(self, bodies: Mapping[str, Body | None]) -> dict[str, Document | None]:
         try:
             return {key: None if body is None else self.rulebook.document(key, body) for key, body in bodies.items()}
         except ValidationError:
             raise RuleError("That can't be put back any more: too much has changed since.") from None
-
-    def _entry(self, entry_id: str) -> Entry:
-        found = next((entry for entry in self.entries if entry.id == entry_id), None)
-        if found is None:
-            stored = self._store.entry(self.id, entry_id) if entry_id.isascii() else None
-            if stored is None:
-                raise RuleError(NO_ROW)
-            found = Entry.of(stored)
-        return found
 
     def _bodies(self) -> dict[str, Body]:
         return {document.key: body_of(document) for kind in self._documents.values() for document in kind.values()}
@@ -378,16 +294,7 @@ class Table:
         touched = list(self._touched(documents))
         for key, document in documents.items():
             _keep(self._documents, key, document)
-        rows = {*marked, entry.id}
-        if replaces:
-            self.entries.pop()
-        if self._older:
-            self._older = [_marked(one, marked) for one in (*self._older, *self.entries[:-KEPT])][-MOST_OLDER:]
-        self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
-        self._threads, self._whole = {}, {}
-        threads = {row.thread for row in (*self._older, *self.entries) if row.id in rows}
-        of_rows = [*((ROW, row) for row in rows), *((THREAD, thread) for thread in threads)]
-        self._tell([*touched, *of_rows])
+        self._tell([*touched, *self.log.keep(entry, marked, replaces=replaces)])
 
     def _touched(self, documents: Mapping[str, Document | None]) -> Iterator[Read]:
         """What is not any more as it was read, before these take the place of those that are there."""
@@ -414,15 +321,6 @@ class Table:
     def _habits(self) -> Mapping[str | None, Habits]:
         characters = self._documents.get(Character.kind(), {}).values()
         return self.persons.habits({one.id: one.seats for one in characters if isinstance(one, Character)})
-
-
-def _only_asked_for_dice(entry: Entry) -> bool:
-    asked = any(change.key.startswith(f"{Faces.kind()}/") and change.before is None for change in entry.changes)
-    return asked and not entry.lines
-
-
-def _marked(entry: Entry, marked: Mapping[str, str | None]) -> Entry:
-    return replace(entry, undone_by=marked[entry.id]) if entry.id in marked else entry
 
 
 def _kind_and_id(key: str) -> tuple[str, str]:

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from tests.fifth.house import House
 from tests.fifth.sheet import GAME, Sheet
+from webapp.rules.appearing import exchange
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.move import OwnMove, Step
 from webapp.rules.odds import chance
-from webapp.rules.people import exchange
 from webapp.rules.period import Night
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier, Wins

@@ -8,10 +8,11 @@ from typing import Protocol
 from tests.support.play import BOOK, GM, SCREEN, Bench, Message
 from tests.support.wild import PEOPLE, secrets, seen_by, shown
 from webapp.history import Entry
+from webapp.log import KEPT
 from webapp.rules.document import Body, Change, body_of, changes
 from webapp.rules.next_step import next_label
 from webapp.rules.text import render
-from webapp.table import KEPT, Reply
+from webapp.table import Reply
 
 
 class Play(Protocol):

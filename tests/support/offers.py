@@ -19,7 +19,7 @@ from webapp.rules.dice import SeededDice
 from webapp.rules.document import Side
 from webapp.rules.errors import RuleError
 from webapp.rules.forms import inputs
-from webapp.rules.periods import Rest
+from webapp.rules.nights import Rest
 from webapp.rules.playing import perform
 from webapp.rules.questions_view import QuestionView
 from webapp.rules.sight import Sight

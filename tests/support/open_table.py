@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -114,16 +114,6 @@ def offered(client: NGClient, kind: str = "") -> list[Move]:
         if "data-move" in props and props.get("aria-disabled") != "true" and props.get("tag") == "button":
             found.append(json.loads(props["data-move"]))
     return [move for move in found if kind in ("", move["move"])]
-
-
-@contextmanager
-def at_home(folder: Path) -> Iterator[OpenServer]:
-    """A server of its own, which must have met with nothing unforeseen by the end."""
-    server = OpenServer(folder)
-    server.start()
-    yield server
-    server.stop()
-    assert "Traceback" not in server.log(), server.log()[-3000:]
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import combinations, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -36,6 +36,10 @@ GM = "gm"
 SCREEN = "screen"
 BOOK = shipped()
 Message = dict[str, Any]
+STACKS = [games for size in range(1, len(BOOK.games) + 1) for games in combinations(BOOK.games, size)]
+ALL_GAMES = ("squad", "dread", "pools", "willpower")
+HERO = {"tuf": 8, "stw": 8, "atn": 8, "hp": 15}  # of Shadow Squad
+FOE = {"monster": 8, "hp": 12}
 NUMBERS = {"squad": "initiative", "pools": "priority", "willpower": "initiative"}
 SHEET_BODIES: dict[str, Callable[..., Body]] = {"pools": pools_body}
 _tables = count()
@@ -365,8 +369,10 @@ def _field(name: str, value: Any) -> Any:
     return value
 
 
-def power_body(id: str, said: str) -> Body:
+def power_body(id: str, said: Any) -> Body:
     """ "mental d10" (one use), "healing d6 3", "other d6 0 of 2"."""
+    if isinstance(said, dict):
+        return said
     kind, die, *uses = said.split()
     now, full = (uses or ["1"])[0], (uses or ["1"])[-1]
     return {"name": id.capitalize(), "kind": kind, "die": int(die[1:]), "uses": {"now": int(now), "full": int(full)}}
@@ -391,3 +397,7 @@ def device_body(id: str, said: Any) -> Body:
                 assert re.fullmatch(r"d\d+", word), f"what is {word!r}?"
                 body["die"] = int(word[1:])
     return body
+
+
+def hurt(who: str, by: int) -> dict[str, Any]:
+    return {"move": "table.adjust", "actor": who, "game_id": "squad", "path": ["hp", "now"], "amount": -by}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tests.support.play import Bench, EvenDice
 from webapp.projection.picture import Picture
 from webapp.rules.asking import Faces
 from webapp.rules.blocks import Form, Input, Menu
@@ -13,9 +14,7 @@ from webapp.rules.document import Character
 from webapp.rules.games import shipped
 from webapp.rules.next_step import what_next
 from webapp.rules.viewer import Role, Viewer
-
-if TYPE_CHECKING:
-    from tests.support.play import Bench
+from webapp.store import Store
 
 Message = dict[str, Any]
 ANN = {"actor": "Ann"}
@@ -31,6 +30,12 @@ def a_willpower_fight(bench: Bench) -> None:
     bench.foe("Rat", damage=3)
     bench.foe("Ghost", damage=3, hidden=True)
     bench.fight(Ann=3, Rat=2, Ben=1)
+
+
+def a_willpower_table(store: Store) -> Bench:
+    bench = Bench(store, dice=EvenDice(), game="willpower")
+    a_willpower_fight(bench)
+    return bench
 
 
 def _no_initiative(bench: Bench) -> Message:

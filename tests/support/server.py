@@ -6,8 +6,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,3 +81,17 @@ class ServerProcess:
                 time.sleep(0.03)
             else:
                 return
+
+
+ServerT = TypeVar("ServerT", bound=ServerProcess)
+
+
+@contextmanager
+def running(server: ServerT) -> Iterator[ServerT]:
+    """For as long as it is needed; by the end it must have met with nothing unforeseen."""
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+    assert "Traceback" not in server.log(), server.log()[-3000:]

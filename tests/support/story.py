@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from playwright.async_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
 
 from tests.support.proxy import Network, Proxy
 from tests.support.server import ServerProcess
@@ -204,6 +204,26 @@ class SleepyPhone(Phone):
         self._proxy.network = Network.FINE
         await self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         await self.is_live()
+
+
+class Overheard:
+    """All that reaches one browser from now on."""
+
+    def __init__(self, person: Seen) -> None:
+        self.name = person.name
+        self._frames: list[str] = []
+        person.page.on("websocket", self._listen)
+
+    def carried(self, *words: str) -> list[str]:
+        """Those of these words that came over the wire."""
+        everything = "".join(self._frames)
+        return [word for word in words if word in everything]
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._note)
+
+    def _note(self, frame: str | bytes) -> None:
+        self._frames.append(frame if isinstance(frame, str) else frame.decode(errors="replace"))
 
 
 class Story:

@@ -55,7 +55,7 @@ class Wild:
         self.starts = {side: [one for one in BOOK.games["squad"].starts() if one.side is side] for side in Side}
         for seat in SEATS:
             order = self.any.choice(["ask", "ask", "best", "never"])
-            orders = {"parry": order, "reroll": self.any.choice(["ask", "never"])}
+            orders = {"parry": order, "reroll": self.any.choice(["ask", "any", "never"])}
             self.bench.crowd.of[seat] = Habits(real_dice=self.any.random() < 0.3, orders=orders)
         self.secrets = 0
         self.set_the_table()

@@ -90,10 +90,8 @@ async def clients() -> dict[str, bool]:
 
 @app.get("/ctl/{what}/{client_id}")
 async def control(what: str, client_id: str) -> None:
-    if what == "reload":
-        wire.reload_client(client_id, "/other")
-    elif what == "prune":
-        wire.prune_client(client_id)
+    if what == "forget":
+        wire._forget(client_id)
     elif what == "toast":
         wire.toast(client_id, "A word from the table.")
     elif what == "nudge":

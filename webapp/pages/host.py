@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from markupsafe import Markup
@@ -66,7 +66,7 @@ class Host(View):
             classes = "button wide primary go-on" if nth == 0 else "button wide"
             yield Item(row.id, words, tag="a", classes=classes, attrs={"href": f"/t/{row.code}/gm"})
 
-    def _played(self, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
+    def _played(self, names: Iterable[str]) -> Iterator[RuleSet[Any]]:
         known = self.page.hall.rulebook.games
         return (known[name] for name in names if name in known)
 

@@ -19,7 +19,6 @@ from webapp.ui.markup import join, move_attrs
 from webapp.ui.page import Page
 
 NEWCOMER = "newcomer"
-NO_FACE = Markup('<span class="face" aria-hidden="true">+</span>')
 
 
 class Join(View):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +15,8 @@ from webapp.rules.document import Cover, Side
 from webapp.rules.encounter import Phase
 from webapp.rules.lines_view import LineView
 from webapp.stage import Act
-from webapp.ui import tv
+from webapp.ui import tv, tv_act, tv_fight
+from webapp.ui.alarm import Alarm
 from webapp.ui.calls import face_down
 from webapp.ui.live import Answer, Item, Piece
 from webapp.ui.markup import join, ribbon
@@ -27,6 +27,7 @@ PAGE = 12
 LEAST_OF_A_SIDE = 6
 KNOTS = 4  # two lines of two
 PAGE_SECONDS = 8.0
+SOON = 0.1
 SHOWN_SECONDS = 6.0
 TURNED_SECONDS = 8.0
 FALLEN_SECONDS = 12.0
@@ -68,8 +69,8 @@ class Screen(TableView):
         self._showing = ""  # the act that is shown large at the moment
         self._seen = self._what_was_before()
         self._covered = False
-        self._waking: asyncio.TimerHandle | None = None
-        self._closing.append(self._sleep)
+        self._alarm = Alarm(self.mark)
+        self._closing.append(self._alarm.stop)
         with ui.element("div").classes("tv") as self.root:
             self.head = Piece(Item("head", "", classes="tv-head"))
             self.lead = Piece(Item("lead", ""))
@@ -80,7 +81,7 @@ class Screen(TableView):
         return {"ok": False, "say": "The screen only shows."}
 
     def draw(self) -> None:
-        self._sleep()
+        self._alarm.stop()
         self._overlook()
         state = self.state()
         self._remember(state)
@@ -156,7 +157,7 @@ class Screen(TableView):
             return False
         left = seconds - (self._now() - at).total_seconds()
         if left > 0:
-            self._wake_in(left)
+            self._alarm.set(max(SOON, left))
         return left > 0
 
     def _remember(self, state: State) -> None:
@@ -170,22 +171,6 @@ class Screen(TableView):
 
     def _now(self) -> datetime:
         return self.page.hall.clock()
-
-    def _wake_in(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        at = loop.time() + max(0.1, seconds)
-        if self._waking is None or at < self._waking.when():
-            self._sleep()
-            self._waking = loop.call_at(at, self._wake)
-
-    def _wake(self) -> None:
-        self._waking = None
-        self.mark()
-
-    def _sleep(self) -> None:
-        if self._waking is not None:
-            self._waking.cancel()
-            self._waking = None
 
     # --- the states, one after another
 
@@ -206,7 +191,7 @@ class Screen(TableView):
 
     def _head(self) -> Markup:
         join_in = Markup('<span class="quiet">Join with <b>{}</b></span>').format(self.row.code)
-        at = Markup('<span class="where">{}</span>').format(tv.where(self.picture.fight()))
+        at = Markup('<span class="where">{}</span>').format(tv_fight.where(self.picture.fight()))
         return Markup("<h1>{}</h1>{}{}{}").format(self.picture.name(), at, join_in, BEAT)
 
     def _poster(self) -> Markup:
@@ -229,28 +214,28 @@ class Screen(TableView):
         body = Markup('<div class="everybody"><h2>At the table {}</h2><ul class="party">{}</ul></div>{}').format(
             which, members, wanted
         )
-        return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
+        return Shown(head=self._head(), body=body, foot=tv_act.last(self._last()))
 
     def _ask(self) -> Shown:
         """The cards lie face down until all are in, or the GM turns them over."""
         calls, turned = self.picture.calls(), self.picture.turned_over()
         if calls or turned is None:
             return Shown(head=self._head(), body=face_down(calls))
-        return Shown(head=self._head(), body=tv.turned(turned), fresh=turned.id not in self._seen)
+        return Shown(head=self._head(), body=tv_act.turned(turned), fresh=turned.id not in self._seen)
 
     def _fight(self) -> Shown:
         fight = self.picture.fight()
         assert fight is not None
-        return self._with_everybody(tv.order(fight, self._cards()))
+        return self._with_everybody(tv_fight.order(fight, self._cards()))
 
     def _round(self) -> Shown:
         fight = self.picture.fight()
         assert fight is not None
-        return self._with_everybody(tv.round_over(fight, self.picture.cards()))
+        return self._with_everybody(tv_fight.round_over(fight, self.picture.cards()))
 
     def _with_everybody(self, order: Markup) -> Shown:
         body = order + self._roster()
-        foot = Markup('<div class="ribbon">{}</div>{}').format(self._ribbon(), tv.last(self._last()))
+        foot = Markup('<div class="ribbon">{}</div>{}').format(self._ribbon(), tv_act.last(self._last()))
         return Shown(head=self._head(), body=body, foot=foot)
 
     def _blow(self) -> Shown:
@@ -259,8 +244,8 @@ class Screen(TableView):
         foot = Markup('<div class="ribbon">{}</div>').format(self._ribbon())
         return Shown(
             head=self._head(),
-            lead=tv.duel(act, self._cards()),
-            body=tv.thrown(act),
+            lead=tv_act.duel(act, self._cards()),
+            body=tv_act.thrown(act),
             foot=foot,
             fresh=act.line is not None and act.id not in self._seen,
         )
@@ -276,8 +261,8 @@ class Screen(TableView):
         if fight is not None:
             foes, which = self._page(self._of(Side.FOE), PAGE // 2)
             around = Markup('{}{}<div class="side">{}</div>')
-            body = around.format(tv.order(fight, self._cards()), body, tv.side("Foes", foes, which))
-        return Shown(head=self._head(), body=body, foot=tv.last(self._last()))
+            body = around.format(tv_fight.order(fight, self._cards()), body, tv.side("Foes", foes, which))
+        return Shown(head=self._head(), body=body, foot=tv_act.last(self._last()))
 
     def _rest(self) -> Shown:
         rest = self.picture.rest()
@@ -343,7 +328,7 @@ class Screen(TableView):
 
     def _knots(self, most: int) -> Markup:
         fight = self.picture.fight()
-        return NOTHING if fight is None else tv.knots(fight, self._cards(), most)
+        return NOTHING if fight is None else tv_fight.knots(fight, self._cards(), most)
 
     def _page(self, cards: list[Card], size: int) -> tuple[list[Card], str]:
         """The page whose turn it is by the clock, and which of how many it is."""
@@ -351,6 +336,6 @@ class Screen(TableView):
         if pages <= 1:
             return cards, ""
         turn, over = divmod(self._now().timestamp(), PAGE_SECONDS)
-        self._wake_in(PAGE_SECONDS - over)
+        self._alarm.set(max(SOON, PAGE_SECONDS - over))
         page = int(turn) % pages
         return cards[page * size : (page + 1) * size], f"{page + 1} of {pages}"

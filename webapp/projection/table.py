@@ -17,9 +17,10 @@ from webapp.rules.errors import RuleError
 from webapp.rules.fighting import StartFight
 from webapp.rules.knots import seen_knots
 from webapp.rules.move import Move
-from webapp.rules.next_step import decided, next_label, what_next
+from webapp.rules.next_step import decided, next_label, they_strike, what_next
+from webapp.rules.nights import Rest, night_outlook
 from webapp.rules.period import Period
-from webapp.rules.periods import Rest, night_outlook, outlook
+from webapp.rules.periods import outlook
 from webapp.rules.tables import RandomTable
 from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.times import duties_form, time_blocks
@@ -140,7 +141,8 @@ class WholeTable(Cards):
             return ()
         state = self._state
         games = self._recall("gm blocks", work_out=lambda: self.table.rulebook.gm_blocks(state))
-        return (*games, *self._recall("time blocks", work_out=lambda: tuple(time_blocks(state))))
+        plan = self._recall("plan", work_out=lambda: tuple(they_strike(state)))
+        return (*games, *plan, *self._recall("time blocks", work_out=lambda: tuple(time_blocks(state))))
 
     def own_tables(self) -> tuple[RandomTable, ...]:
         """Those of the GM's own making, for the GM to change."""

@@ -103,7 +103,7 @@ class Told(Cards):
     def _entries(self, most: int) -> Iterator[Entry]:
         """The newest first; who asks for more than are at hand gets those from before too."""
         yield from reversed(self.table.entries)
-        yield from reversed(self.table.older(max(0, most - len(self.table.entries))))
+        yield from reversed(self.table.log.older(max(0, most - len(self.table.entries))))
 
     def _row(self, entry: Entry) -> LogRow | None:
         """The same row again, for as long as nothing of it differs: what was drawn of it then still holds."""
@@ -147,13 +147,13 @@ class Told(Cards):
 
     def _behind(self, entry: Entry) -> Iterator[str]:
         """The later rows of the same act, by what they say first."""
-        for later in self.table.thread(entry.thread):
+        for later in self.table.log.thread(entry.thread):
             if later.number > entry.number and later.undone_by is None:
                 for first in self._lines(later)[:1]:
                     yield first.words
 
     def _undone_by(self, undo: str) -> str:
-        found = self.table.entry(undo)
+        found = self.table.log.find(undo)
         return "somebody" if found is None else self.table.persons.name(found.seat)
 
     def _ribbon(self) -> Ribbon | None:
@@ -196,7 +196,7 @@ class Told(Cards):
         return mine if any(who & own for who, _ in whom) else told
 
     def _acts_of(self, thread: str) -> list[Entry]:
-        return [entry for entry in self.table.thread(thread) if entry.counts]
+        return [entry for entry in self.table.log.thread(thread) if entry.counts]
 
     def _newest_act(self) -> list[Entry]:
         """Of those of which this viewer may read anything."""

@@ -62,7 +62,13 @@ class Faces(Question):
     def passed_by(self) -> Text:
         return text("Roll for them")
 
+    def pointless(self, state: State) -> bool:
+        return state.rulebook.step(self.step).pointless(state)
+
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
+        if self.pointless(scene):
+            scene.run(scene.rulebook.step(self.step))
+            return
         faces = (*self.told, *scene.fair.throw(self.wanted))
         thrown = (*self.thrown, *range(len(self.told), len(faces)))
         scene.run(scene.rulebook.step(self.step), faces, thrown)

@@ -11,8 +11,9 @@ from webapp.rules.document import Character, CharacterId, Gone, Side
 from webapp.rules.fighting import StartFight
 from webapp.rules.move import Leave, Move
 from webapp.rules.next_step import is_down, what_next
+from webapp.rules.nights import Rest, lost_words, night_outlook
 from webapp.rules.period import Period
-from webapp.rules.periods import PeriodOver, Rest, lost_words, night_outlook, outlook
+from webapp.rules.periods import PeriodOver, outlook
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, text

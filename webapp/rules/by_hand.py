@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue, ValidationError
 
+from webapp.rules.appearing import about
 from webapp.rules.document import Audience, Document, Settings, Sheet, Side, body_of
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.forms import label_of, value_of
 from webapp.rules.move import Leave, Move, OwnMove
-from webapp.rules.people import about
 from webapp.rules.scene import Scene
 from webapp.rules.state import TABLE
 from webapp.rules.text import Text, Who, text
@@ -81,36 +81,36 @@ class Adjust(OwnMove):
     amount: Annotated[int, Field(ge=-999, le=999)]
 
     def apply(self, scene: Scene) -> None:
-        sheet = _sheet_of(scene, self.game_id, self.actor)
-        if handling(type(sheet), self.path) is not Handling.COUNTED:
-            raise RuleError("That is not a number to count up and down.")
+        sheet, character = _sheet_of(scene, self.game_id, self.actor), scene.character(self.actor)
+        old, new = self._count(sheet)
+        sentence = text(
+            "{who}: {field} {old} → {new} ({by:+}).",
+            who=Who(who=self.actor),
+            field=label_of(sheet, self.path),
+            old=old,
+            new=new,
+            by=new - old,
+        )
+        readers = Audience.owners(self.actor) if character.side is Side.FOE else about(character)
+        scene.say(sentence, audience=readers)
+
+    def _count(self, sheet: Sheet) -> tuple[int, int]:
+        """The number before and after."""
+        *outer, name = self.path
         held: Any = sheet
-        for name in self.path[:-1]:
-            held = getattr(held, name, None)
-        old = getattr(held, self.path[-1], None)
-        if not isinstance(old, int):
+        for one in outer:
+            held = getattr(held, one, None)
+        old = getattr(held, name, None)
+        if handling(type(sheet), self.path) is not Handling.COUNTED or not isinstance(old, int):
             raise RuleError("That is not a number to count up and down.")
-        top = held.full if isinstance(held, Track) else 999
-        new = max(0, min(top, old + self.amount))
+        new = max(0, min(held.full if isinstance(held, Track) else 999, old + self.amount))
         if new == old:
             raise RuleError("It is at {old} already: it goes no further.", old=old)
         try:
-            setattr(held, self.path[-1], new)
+            setattr(held, name, new)
         except ValidationError as error:
             raise RuleError(sentence_of(error)) from None
-        scene.say(
-            text(
-                "{who}: {field} {old} → {new} ({by:+}).",
-                who=Who(who=self.actor),
-                field=label_of(sheet, self.path),
-                old=old,
-                new=new,
-                by=new - old,
-            ),
-            audience=Audience.owners(self.actor)
-            if scene.character(self.actor).side is Side.FOE
-            else about(scene.character(self.actor)),
-        )
+        return old, new
 
 
 def _sheet_of(scene: Scene, game: str, who: str) -> Sheet:

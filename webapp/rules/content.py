@@ -33,13 +33,22 @@ def _start(side: Side, entry: Entry, body: Callable[[Side, Entry], Entry]) -> St
     return Start(**about, side=side, body=body(side, written))
 
 
+def _as_it_starts(body: Entry, written: Entry) -> Entry:
+    return body
+
+
 def sample(
-    game: str, name: str, content: Entry, sheet: Callable[[Entry], Entry], starts: tuple[Start, ...]
+    game: str,
+    name: str,
+    content: Entry,
+    starts: tuple[Start, ...],
+    sheet: Callable[[Entry, Entry], Entry] = _as_it_starts,
 ) -> Sample:
-    """`sheet` makes one of what is written about a member of the cast."""
-    about = {start.id: start.about for start in starts if start.side is Side.HERO}
+    """`sheet` makes one of the body a member of the cast starts with, and of what is written about it."""
+    start = {one.id: one for one in starts}
     cast = tuple(
-        (Side(one["side"]), one["name"], one.get("copies", 1), {game: sheet(one)}) for one in content["cast"]
+        (Side(one["side"]), one["name"], one.get("copies", 1), {game: sheet(start[one["start"]].body, one)})
+        for one in content["cast"]
     )
-    lines = {one["name"]: about[one["start"]] for one in content["cast"] if one.get("start") in about}
+    lines = {one["name"]: start[one["start"]].about for one in content["cast"] if one["side"] == Side.HERO}
     return Sample(id=name, name=content["name"], line=content["line"], games=(game,), cast=cast, lines=lines)

@@ -15,7 +15,7 @@ from pydantic import Field, StringConstraints, ValidationError
 
 from webapp.rules.blocks import Input
 from webapp.rules.document import Audience, Character, CharacterId, Duty
-from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.errors import NOBODY, RuleError, sentence_of
 from webapp.rules.forms import inputs
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import totals
@@ -33,7 +33,6 @@ CERTAIN, LIKELY = "{what}", "{what}: {chance}"  # what may happen beside the num
 NO_HARM = text("No rule set at this table has blows and health: nobody can be hurt.")
 NOBODY_CHOSEN = text("Choose who is hurt: full or half.")
 NO_AMOUNT = text("Say how much: a number, or dice.")
-NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 
 
 class Share(StrEnum):
@@ -104,6 +103,9 @@ class Amount(Step):
     each: bool = False
     how: Annotated[dict[Annotated[str, Field(max_length=40)], Plain], Field(max_length=20)] = {}
 
+    def pointless(self, state: State) -> bool:
+        return state.has(Duty.BLOWS) not in state.rulebook.games
+
     def harm(self, state: State) -> Harm:
         """This damage as the rule set asks for it."""
         kind = game_of(state).harm
@@ -137,7 +139,7 @@ class Damage(Amount, Move):
     shares: Annotated[dict[CharacterId, Share], Field(title="Who", max_length=500)] = {}
 
     def refusal(self, state: State) -> Text | None:
-        if state.has(Duty.BLOWS) not in state.rulebook.games:
+        if self.pointless(state):
             return NO_HARM
         if not self.hurt:
             return NOBODY_CHOSEN
@@ -155,6 +157,8 @@ class Damage(Amount, Move):
         return next((why for why in found if why is not None), None)
 
     def apply(self, scene: Scene) -> None:
+        if self.pointless(scene):
+            return
         roll = scene.roll(self.ask(scene)) if not (self.each and self.dice) else None
         self._say(scene, roll)
         kept = self.model_dump(include=set(Amount.model_fields))
@@ -189,11 +193,11 @@ class Hurt(Amount):
     share: Share
     roll: Roll | None = None
 
+    def pointless(self, state: State) -> bool:
+        return super().pointless(state) or state.find(game_of(state).sheet, self.target) is None
+
     def apply(self, scene: Scene) -> None:
-        if (
-            scene.has(Duty.BLOWS) in scene.rulebook.games
-            and scene.find(game_of(scene).sheet, self.target) is not None
-        ):
+        if not self.pointless(scene):
             game_of(scene).hurt(scene, self.target, self.hurting(scene, self.target, self.share, self.roll))
 
 

@@ -117,6 +117,10 @@ class FightOrder(ABC):
         """What the GM's Next does with the active slot; None lets it go."""
         return None
 
+    def plan(self, state: State, fight: Encounter) -> tuple[Text, ...]:
+        """What that would be, in a few words for each who strikes."""
+        return ()
+
     def gone_by(self, slot: Slot) -> Text | None:
         """What is said of a slot that was let go, when the rule set has better words."""
         return None
@@ -144,10 +148,13 @@ def up_next(slots: tuple[Slot, ...]) -> Slot | None:
 
 
 def may_still_act(slots: tuple[Slot, ...], fight: Encounter, who: CharacterId) -> Slot | None:
-    """The slot this character may use now: the active one, or a held one once a later number has finished."""
+    """The slot this character may use now: the active one, or a held one once a later number has finished.
+
+    Where nobody is left to come up, the count has run down to its end, and all held ones may be used.
+    """
     active = next((slot for slot in slots if slot.id == fight.active), None)
     if active is not None and active.character == who and not active.spent:
         return active
-    lowest = fight.lowest
+    lowest = 0 if up_next(slots) is None else fight.lowest
     held = (slot for slot in slots if slot.character == who and (slot.waits or slot.since) and not slot.spent)
     return next((slot for slot in held if lowest is not None and lowest < (slot.since or slot.number)), None)

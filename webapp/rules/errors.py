@@ -7,12 +7,13 @@ RuleError            a move that can't be made; nothing was changed
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from webapp.rules.text import Arg, Text, text
 
+NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 KEY = "[key]"  # what a validator calls the name under which a map keeps something
 
 
@@ -55,11 +56,11 @@ def _field_words(where: Sequence[int | str], model: type[BaseModel] | None) -> t
     return " ".join(words)[:80], help
 
 
-def _model_in(kind: Any) -> type[BaseModel] | None:
+def _model_in(kind: object) -> type[BaseModel] | None:
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
-def _words(first: Any, where: str, help: str) -> str:
+def _words(first: ErrorDetails, where: str, help: str) -> str:
     bounds = first.get("ctx", {})
     field = (where[:1].upper() + where[1:]) or "That"
     match first["type"]:

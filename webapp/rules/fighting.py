@@ -8,6 +8,7 @@ from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Member, Phase, phase_of
+from webapp.rules.errors import NOBODY
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.period import Period, begins, ends, in_play
 from webapp.rules.question import Window
@@ -97,7 +98,7 @@ class JoinFight(Move):
         if fight is not None and self.character in fight.members:
             return text("{who} is in this fight already.", who=Who(who=self.character))
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table: choose somebody who is here.")
+            return NOBODY
         return _no_fight(state)
 
     def apply(self, scene: Scene) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter
+from webapp.rules.errors import NOBODY
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
@@ -72,7 +73,7 @@ class Tie(Move):
             return text("There is no fight at this table.")
         named = {self.character, self.to} - {None}
         if self.character == self.to or any(state.find(Character, str(who)) is None for who in named):
-            return text("There is nobody of that kind at this table: choose somebody who is here.")
+            return NOBODY
         if not named <= set(fight.members):
             return text("Only those in the fight are close to each other.")
         stands = self.character not in fight.knots if self.to is None else self.to in close_to(state, self.character)

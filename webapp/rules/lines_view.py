@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from webapp.rules.blocks import Odds
 from webapp.rules.document import Line
 from webapp.rules.odds import chance, standing
-from webapp.rules.roll import Roll, Wins
+from webapp.rules.roll import Ask, Roll, Wins
 from webapp.rules.sight import Sight
 from webapp.rules.text import number
 from webapp.rules.values import Frozen
@@ -66,7 +66,7 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
     odds = chance(ask) if told else None
     return RollView(
         what=sight.words(ask.what),
-        dice=tuple(_dice(roll)),
+        dice=tuple(_dice(roll))[: _told(sight, ask)],
         modifiers=tuple(
             f"{number(one.amount, signed=True)} {sight.words(one.source)}" for one in open_ones if one.amount
         ),
@@ -79,6 +79,11 @@ def roll_view(sight: Sight, roll: Roll) -> RollView:
         fell=None if odds is None else round(float(100 * standing(roll, odds)), 1),
         margin=_margin(roll) if told else None,
     )
+
+
+def _told(sight: Sight, ask: Ask) -> int:
+    """How many of the dice this viewer may know of."""
+    return len(ask.dice) if ask.lender is None or sight.told_figures(ask.lender) else len(ask.dice) - ask.lent
 
 
 def _closed_view(sight: Sight, roll: Roll) -> RollView:

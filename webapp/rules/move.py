@@ -31,6 +31,10 @@ class Step(Named, Frozen):
         """The character whose dice this step throws; None for the GM."""
         return None
 
+    def pointless(self, state: State) -> bool:
+        """Is there nothing left for it to do? Then it throws no dice, and nobody is asked for them any more."""
+        return False
+
     def apply(self, scene: Scene) -> None:
         """Edits the scene; raises RuleError with a sentence when it can't be done."""
         raise NotImplementedError

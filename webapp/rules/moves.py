@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from webapp.rules import between, calls, curtain, damage, gm_order, knots, periods, tables
+from webapp.rules import between, calls, curtain, damage, gm_order, knots, nights, periods, sharing, tables
 from webapp.rules.answers import Answer, Noted, TellFaces
+from webapp.rules.appearing import Disguise, Reveal
 from webapp.rules.asking import Settling
 from webapp.rules.by_hand import Adjust, Edit, EditTable
 from webapp.rules.fighting import Done, EndFight, JoinFight, LeaveFight, StartFight
 from webapp.rules.move import Move, Step
 from webapp.rules.next_step import Next
-from webapp.rules.people import (
-    AddCharacters,
-    Assign,
-    Claim,
-    Disguise,
-    Introduce,
-    MakeHero,
-    RemoveCharacter,
-    Rename,
-    Reveal,
-)
+from webapp.rules.people import AddCharacters, Assign, Claim, Introduce, MakeHero, RemoveCharacter, Rename
 from webapp.rules.tray import Tray
 
 MOVES: tuple[type[Move], ...] = (
@@ -50,6 +41,8 @@ MOVES: tuple[type[Move], ...] = (
     *knots.MOVES,
     *tables.MOVES,
     *periods.MOVES,
+    *nights.MOVES,
+    *sharing.MOVES,
     *between.MOVES,
     *curtain.MOVES,
     *calls.MOVES,

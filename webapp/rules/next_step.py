@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
 from webapp.rules.answers import pass_by
+from webapp.rules.blocks import Fact, Place, Reach
 from webapp.rules.calls import decide_all, open_in, waiting_call, waits_for
 from webapp.rules.document import Character
 from webapp.rules.encounter import Encounter, Phase, phase_of
@@ -15,7 +17,7 @@ from webapp.rules.move import Leave, Move
 from webapp.rules.rounds import begin_round, end_round
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Text, Who, listed, text
 from webapp.rules.turns import active_slot, play_slot
 
 
@@ -60,6 +62,15 @@ class Next(Move):
                 fight.stage, fight.lowest, fight.active = (fight.round + 1, False), None, None
                 scene.say(text("Round {round}.", round=fight.round))
                 begin_round(scene, fight)
+
+
+def they_strike(state: State) -> Iterator[Fact]:
+    """For the GM: what Next would have those of the other side do."""
+    fight = state.fight()
+    strikes = () if fight is None or state.held_up() else state.order().plan(state, fight)
+    if strikes:
+        words = listed(strikes, between=" · ")
+        yield Fact(key="plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
 
 
 def decided(state: State, fight: Encounter) -> bool:

@@ -1,28 +1,26 @@
-"""Who is at the table: made, claimed, renamed, hidden, disguised, removed."""
+"""Who is at the table: made, claimed, renamed, introduced, removed."""
 
 from __future__ import annotations
 
-from string import ascii_uppercase
 from typing import Annotated, Any
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
+from webapp.rules.appearing import about, give_letter, shown_name
 from webapp.rules.document import (
     Audience,
     Body,
     Character,
     CharacterId,
     Gone,
-    HealthForm,
     Name,
     Notice,
-    OddsForm,
     Sheet,
     Side,
     body_of,
     speaks_of,
 )
-from webapp.rules.errors import RuleError, sentence_of
+from webapp.rules.errors import NOBODY, RuleError, sentence_of
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.rounds import join, leave
 from webapp.rules.scene import Scene
@@ -94,7 +92,7 @@ class Claim(Move):
     def refusal(self, state: State) -> Text | None:
         found = state.find(Character, self.character)
         if found is None or found.hidden or found.side is not Side.HERO:
-            return text("There is nobody of that kind at this table: choose somebody who is here.")
+            return NOBODY
         return text("{who} is taken.", who=Who(who=self.character)) if found.seats else None
 
     def apply(self, scene: Scene) -> None:
@@ -156,12 +154,12 @@ class RemoveCharacter(Move):
 
     def refusal(self, state: State) -> Text | None:
         if state.find(Character, self.character) is None:
-            return text("There is nobody of that kind at this table: choose somebody who is here.")
+            return NOBODY
         return None
 
     def apply(self, scene: Scene) -> None:
         character = scene.character(self.character)
-        scene.say(text("{name} leaves the table.", name=_shown_name(character)), audience=about(character))
+        scene.say(text("{name} leaves the table.", name=shown_name(character)), audience=about(character))
         for question in scene.questions():
             if speaks_of(body_of(question), character.id):
                 scene.withdraw(question)
@@ -173,90 +171,9 @@ class RemoveCharacter(Move):
         notice = scene.find(Notice, character.id)
         if notice is not None:
             scene.remove(notice)
-        shown = None if character.hidden else _shown_name(character)
+        shown = None if character.hidden else shown_name(character)
         scene.add(Gone(id=character.id, name=character.name, shown=shown))
         scene.remove(character)
-
-
-class Reveal(Move):
-    """Brings somebody into sight, or out of it. Old lines of the log stay as secret as they were."""
-
-    by = Leave.GM
-    character: CharacterId
-    hidden: bool = False
-
-    def refusal(self, state: State) -> Text | None:
-        found = state.find(Character, self.character)
-        if found is None:
-            return text("There is nobody of that kind at this table: choose somebody who is here.")
-        if found.hidden == self.hidden:
-            return text("{who} is that already.", who=Who(who=found.id))
-        return None
-
-    def apply(self, scene: Scene) -> None:
-        if self.hidden:
-            scene.character(self.character).hidden = True
-            scene.say(text("{who} is hidden now.", who=Who(who=self.character)), audience=Audience.GM)
-        else:
-            reveal(scene, self.character)
-
-
-def reveal(scene: Scene, who: CharacterId) -> None:
-    character = scene.character(who)
-    character.hidden = False
-    _letter(scene, character)
-    scene.say(text("{who} comes into sight.", who=Who(who=who)))
-
-
-class Disguise(Move):
-    """What players and the TV get to know of somebody: a name to go by, its health, the chances against it."""
-
-    by = Leave.GM
-    character: CharacterId
-    alias: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=40), READABLE, Field(title="Goes by")
-    ] = ""
-    shows_health: Annotated[HealthForm | None, Field(title="Health")] = None
-    odds: Annotated[OddsForm | None, Field(title="Chances")] = None
-
-    def refusal(self, state: State) -> Text | None:
-        found = state.find(Character, self.character)
-        if found is None:
-            return text("There is nobody of that kind at this table: choose somebody who is here.")
-        if (found.alias, found.shows_health, found.odds) == (self.alias, self.shows_health, self.odds):
-            return text("That is how it stands already.")
-        return None
-
-    def apply(self, scene: Scene) -> None:
-        character = scene.character(self.character)
-        before, goes_by = _shown_name(character), character.alias
-        character.shows_health, character.odds = self.shows_health, self.odds
-        if self.alias != goes_by:
-            character.alias, character.letter = self.alias, ""
-            if not character.hidden:
-                _letter(scene, character)
-        scene.say(
-            text(
-                "{who} goes by {name}; health: {health}; chances: {odds}.",
-                who=Who(who=character.id),
-                name=_shown_name(character),
-                health=self.shows_health or "as usual",
-                odds=self.odds or "as usual",
-            ),
-            audience=Audience.GM,
-        )
-        if goes_by and not self.alias and not character.hidden:
-            scene.say(text("{before} turns out to be {who}.", before=before, who=Who(who=character.id)))
-
-
-def exchange(scene: Scene, *fighters: CharacterId) -> None:
-    """A blow between these: whoever takes part in sight is known from now on for how it fights."""
-    characters = [scene.character(who) for who in fighters]
-    if any(one.hidden for one in characters):
-        return
-    for one in characters:
-        if not one.known and one.side is Side.FOE:
-            one.known = True
 
 
 def _add(
@@ -276,7 +193,7 @@ def _add(
     )
     scene.add(character)
     if not hidden:
-        _letter(scene, character)
+        give_letter(scene, character)
     for game, body in sheets.items():
         scene.add(_sheet(scene, game, character.id, body))
     fill_in(scene, character)
@@ -290,23 +207,6 @@ def fill_in(scene: Scene, character: Character) -> None:
         blank = game.blank(character.side)
         if blank is not None and scene.find(game.sheet, character.id) is None:
             scene.add(game.sheet.model_validate({**blank, "id": character.id}))
-
-
-def _letter(scene: Scene, newcomer: Character) -> None:
-    """Tells apart those who go by the same visible name, by letters that stay."""
-    shown = newcomer.alias or newcomer.name
-    others = [one for one in scene.characters() if one.id != newcomer.id and (one.alias or one.name) == shown]
-    like = [one for one in others if not one.hidden]
-    if not like or newcomer.letter:
-        return
-    for one in [*like, newcomer]:
-        if not one.letter:
-            taken = {other.letter for other in others}
-            one.letter = next(letter for letter in _letters() if letter not in taken)
-
-
-def _letters() -> list[str]:
-    return [*ascii_uppercase, *(a + b for a in ascii_uppercase for b in ascii_uppercase)]
 
 
 def _sheet(scene: Scene, game: str, who: str, body: Body) -> Sheet:
@@ -328,13 +228,5 @@ def _too_many(state: State, more: int) -> Text | None:
 def _known(scene: Scene, who: str) -> Character:
     found = scene.find(Character, who)
     if found is None:
-        raise RuleError("There is nobody of that kind at this table: choose somebody who is here.")
+        raise RuleError(NOBODY)
     return found
-
-
-def _shown_name(character: Character) -> str:
-    return f"{character.alias or character.name} {character.letter}".strip()
-
-
-def about(character: Character) -> Audience:
-    return Audience.GM if character.hidden else Audience.EVERYBODY

@@ -47,6 +47,8 @@ def put_right(scene: Scene, touched: Iterable[tuple[str, str]]) -> None:
     touched = list(touched)
     _tidy(scene, [id for kind, id in touched if kind == Character.kind()])
     scene.conclude(touched)
+    _drop_pointless(scene)
+    turn_over_what_is_in(scene)
     go_on(scene)
 
 
@@ -77,4 +79,3 @@ def _tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:
         lost |= any(question.is_of(game) for game in scene.rulebook.games.keys() - set(scene.settings.games))
         if lost or any(speaks_of(body_of(question), who) for who in gone):
             scene.withdraw(question)
-    turn_over_what_is_in(scene)

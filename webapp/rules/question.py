@@ -82,6 +82,12 @@ class Question(Document):
         """Whose matter it is, if not the addressee's: it goes when that one goes."""
         return self.addressee
 
+    @property
+    def _who(self) -> CharacterId:
+        """The addressee of a question that is never the GM's own."""
+        assert self.addressee is not None
+        return self.addressee
+
     def ask(self, state: State) -> Text:
         """What happened, and what is wanted."""
         raise NotImplementedError

@@ -37,6 +37,7 @@ class Ask(Frozen):
     `counts_from`: the total is how many faces reach it, not their sum. The last `minus` dice are taken off.
     `lowest` is the least a total can be. `tested`: one of those rolls that "all rolls" speaks of.
     A kept face that is `always` succeeds and one that is `never` fails, whatever the total.
+    The last `lent` dice are there for a figure of `lender`'s, and told to nobody who may not know that.
     """
 
     what: Text
@@ -45,6 +46,8 @@ class Ask(Frozen):
     keep: Keep = Keep.ALL
     counts_from: int | None = None
     minus: int = 0
+    lent: int = 0
+    lender: str | None = None
     lowest: int | None = None
     tested: bool = False
     always: int | None = None

@@ -91,7 +91,7 @@ class RuleSet(ABC, Generic[SheetT]):
 
     def blank(self, side: Side) -> Body | None:
         """A sheet, without its id, for somebody who comes to the table without one; None: there is none."""
-        return None
+        return next((start.body for start in self.starts() if start.side is side), None)
 
     def modifiers(self, sheet: SheetT, ask: Ask) -> tuple[Modifier, ...]:
         """What this sheet adds to all rolls of its character, also those of other rule sets; below 0 is worse."""

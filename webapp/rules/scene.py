@@ -19,17 +19,17 @@ from webapp.rules.document import (
     body_of,
     changes,
 )
+from webapp.rules.encounter import Slot
 from webapp.rules.errors import FacesWanted, RuleError
 from webapp.rules.question import Question, Window
 from webapp.rules.roll import Ask, Roll
+from webapp.rules.state import Documents, Habits, State
 from webapp.rules.text import Text, text
 from webapp.rules.viewer import Role, Viewer
 
 if TYPE_CHECKING:
     from webapp.rules.move import Step
     from webapp.rules.ruleset import Rulebook
-from webapp.rules.encounter import Slot
-from webapp.rules.state import Documents, Habits, State
 
 
 class Scene(State):
@@ -109,14 +109,15 @@ class Scene(State):
         """What follows by itself, with whoever's dice it needs."""
         self._coming.append(step)
 
-    def open(self, question: Question) -> None:
-        """Asks, unless asking is pointless or a standing order answers it."""
+    def open(self, question: Question) -> bool:
+        """Asks, unless asking is pointless or a standing order answers it. Is it asked?"""
         question.thread, question.asked = self.thread, 1 + max((q.asked for q in self.questions()), default=0)
         choice = question.default if question.pointless(self) else question.ordered(self)
         if choice is None:
             self.add(question)
         else:
             self.then(Settling(question=question.kind(), body=body_of(question), choice=choice))
+        return choice is None
 
     def run(self, step: Step, told: Sequence[int] = (), thrown: Sequence[int] = ()) -> None:
         """The step and all that follows from it.

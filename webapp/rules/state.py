@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from webapp.rules.document import (
-    Character,
-    Clock,
-    Document,
-    Duty,
-    House,
-    Settings,
-    Sheet,
-    Side,
-)
+from webapp.rules.document import Character, Clock, Document, Duty, House, Settings, Sheet, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
 from webapp.rules.errors import RuleError
 from webapp.rules.memory import Memory
@@ -24,6 +15,7 @@ from webapp.rules.values import Frozen
 
 if TYPE_CHECKING:
     from webapp.rules.ruleset import Rulebook
+
 DocumentT = TypeVar("DocumentT", bound=Document)
 SheetT = TypeVar("SheetT", bound=Sheet)
 HouseT = TypeVar("HouseT", bound=House)

@@ -8,8 +8,10 @@ from webapp.rules.blanks import person
 from webapp.rules.blocks import Block, Button, Fact, Form, Input, Menu, Place, Reach, Tab
 from webapp.rules.document import Duty, Side, TurnIs
 from webapp.rules.forms import inputs
+from webapp.rules.nights import Rest, cannot_rest, lost_words
 from webapp.rules.period import Period
-from webapp.rules.periods import DUTIES, PeriodOver, Rest, ShareOut, cannot_rest, choices, lost_words, outlook
+from webapp.rules.periods import PeriodOver, outlook
+from webapp.rules.sharing import DUTIES, ShareOut, choices
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, listed, text
 

@@ -84,9 +84,9 @@ def _next_slot(scene: Scene, fight: Encounter, slots: tuple[Slot, ...]) -> None:
     order = scene.order()
     active = next((slot for slot in slots if slot.id == fight.active), None)
     if active is not None and not active.spent and not active.waits:
-        if not is_down_elsewhere(scene, active.character):
+        if order.can_act(scene, active.character) and not is_down_elsewhere(scene, active.character):
             return
-        _goes_by(scene, fight, active)
+        _goes_by(scene, fight, active, order.passes(scene, active))
         active = active.model_copy(update={"spent": True})
     if active is not None and active.spent:
         fight.lowest = min(active.number, fight.lowest or active.number)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import Enum
 from functools import cache
+from itertools import chain, count
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
@@ -139,3 +140,9 @@ class Ladder:
 
     def is_top(self, die: int) -> bool:
         return die == self.ranks[-1]
+
+
+def free_name(name: str, taken: Container[str], *, between: str = "") -> str:
+    """This name, or with the first number that makes it another than those."""
+    names = chain([name], (f"{name}{between}{nth}" for nth in count(2)))
+    return next(one for one in names if one not in taken)

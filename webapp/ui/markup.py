@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
@@ -226,10 +227,13 @@ def asks_of(card: str, block: str) -> Attrs:
 WHY: Attrs = {"data-ask": "", "aria-pressed": "false", "data-key": "w", "aria-label": "Why? Then tap a number"}
 
 
+def odds(chance: Fraction | str | None) -> Markup:
+    return Markup("") if chance is None else Markup(' <span class="odds">{}</span>').format(percent(chance))
+
+
 def button_words(button: Button, eyes: Eyes) -> Markup:
-    odds = Markup(' <span class="odds">{}</span>').format(percent(button.chance)) if button.chance is not None else ""
     note = Markup("<small>{}</small>").format(render(button.note, eyes)) if button.note is not None else Markup("")
-    return Markup("<span>{}{}</span>{}").format(parted_in(render(button.label, eyes)), note, odds)
+    return Markup("<span>{}{}</span>{}").format(parted_in(render(button.label, eyes)), note, odds(button.chance))
 
 
 def form(view: Form, eyes: Eyes) -> Markup:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from fastapi import Request
 from markupsafe import Markup
 
-from webapp.access import StoreProblem
+from webapp.access import Seat, StoreProblem
 from webapp.because import NOTHING
 from webapp.hall import Hall, TableRow
 from webapp.names import host_cookie_name, seat_cookie_name, tidy_code
@@ -131,6 +131,10 @@ class TableView(View):
 
     def is_seen(self) -> bool:
         return wire.connected(self.page.client_id)
+
+    def own_seat(self) -> Seat | None:
+        """Of whoever looks at this page; None for the GM and the screen."""
+        return self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
 
     def drawn(self, *what: Hashable, pieces: Callable[[], Iterable[Item]]) -> tuple[Item, ...]:
         """Pieces that come of what the table knows, and of what the key says: drawn once for all who see the same."""

@@ -1,4 +1,4 @@
-"""A part of a table's page: it makes its own pieces, draws them, and answers for what can be tapped there."""
+"""A table's page in parts: each makes its own pieces, draws them, and answers for what can be tapped there."""
 
 from __future__ import annotations
 
@@ -52,3 +52,21 @@ class Part:
     @property
     def editing(self) -> dict[str, dict[str, Item]]:
         return self.view.editing
+
+
+class PartedView(TableView):
+    """A page of a table that is put together of parts."""
+
+    parts: tuple[Part, ...] = ()
+
+    def draw(self) -> None:
+        if not self.still_sits():
+            self.page.again()
+            return
+        for part in self.parts:
+            part.draw()
+
+    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
+        answers = (part.at_page(name, move) for part in self.parts)
+        told = next((answer for answer in answers if answer is not None), None)
+        return super().at_page(name, move) if told is None else told

@@ -10,7 +10,7 @@ from webapp.rules.blocks import Button, Menu
 from webapp.rules.questions_view import ChoiceView, QuestionView
 from webapp.rules.text import Eyes, render
 from webapp.ui.live import Item
-from webapp.ui.markup import move_attrs, percent
+from webapp.ui.markup import move_attrs, odds
 
 Picked = Mapping[str, str]
 
@@ -46,9 +46,8 @@ def stepped(view: QuestionView, choice: ChoiceView, picked: Picked) -> Iterator[
     chance, price = choice.worths[amount - lowest]
     yield _step(f"{key} minus", slot, amount - 1, choice.label, "−", is_end=amount == lowest)
     move = {"move": "table.answer", "question": view.id, "choice": choice.id, "amount": amount}
-    odds = Markup('<span class="odds">{}</span>').format(percent(chance)) if chance is not None else ""
     small = Markup("<small>{}</small>").format(price) if price else ""
-    words = Markup("<span>{} {}{}</span>{}").format(choice.label, amount, small, odds)
+    words = Markup("<span>{} {}{}</span>{}").format(choice.label, amount, small, odds(chance))
     attrs = move_attrs(move, f"{choice.label} {amount}")
     yield Item(key, words, tag="button", classes="button choice stepped", attrs=attrs)
     yield _step(f"{key} plus", slot, amount + 1, choice.label, "+", is_end=amount == highest)

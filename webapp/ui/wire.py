@@ -107,30 +107,6 @@ def on_delete(hook: ClientHook) -> None:
     app.on_delete(lambda client: hook(client.id))
 
 
-def prune_client(client_id: str) -> None:
-    """Forget a page at once. If its browser is there, it loads its address anew."""
-    if connected(client_id):
-        _push(client_id, {"reload": True})  # the socket outlives the forgotten page
-    _forget(client_id)
-
-
-def _forget(client_id: str) -> None:
-    client = Client.instances.get(client_id)
-    if client is None:
-        return
-    for document_id in list(client._delete_tasks):
-        client._cancel_delete_task(document_id)
-    client.delete()
-
-
-def reload_client(client_id: str, url: str) -> None:
-    """Throw a page out: forget it at once and send its browser to `url`, a path of this server."""
-    if not url.startswith("/") or url.startswith("//"):
-        raise ValueError("a page can only be sent to a path of this server")
-    _forget(client_id)
-    _push(client_id, {"go": url})
-
-
 def toast(client_id: str, text: str, kind: Literal["say", "refused"] = "say") -> None:
     """Show a sentence now. Never waits for a browser that is away."""
     if connected(client_id):
@@ -346,6 +322,15 @@ def _forget_twins(client: Client) -> None:
         for twin in twins:
             if not twin.has_socket_connection:
                 _forget(twin.id)
+
+
+def _forget(client_id: str) -> None:
+    client = Client.instances.get(client_id)
+    if client is None:
+        return
+    for document_id in list(client._delete_tasks):
+        client._cancel_delete_task(document_id)
+    client.delete()
 
 
 def _forget_later(client: Client) -> None:

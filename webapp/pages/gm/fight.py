@@ -17,7 +17,7 @@ from webapp.rules.move import Move
 from webapp.rules.sight import Sight
 from webapp.rules.state import PEOPLE
 from webapp.rules.text import render
-from webapp.ui import blocks
+from webapp.ui import blocks, menus
 from webapp.ui.fight import countdown
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.markup import RIBBON, move_attrs, ribbon
@@ -139,7 +139,7 @@ class Fight(Part):
                 if menu.key not in titles:
                     titles.add(menu.key)
                     yield Item(f"toggles {menu.key}", sight.words(menu.label), tag="h2", classes="wide menu")
-                yield from blocks.toggles(menu, card, sight)
+                yield from menus.toggles(menu, card, sight)
 
     def _acts(self) -> Iterator[Item]:
         """What the one who is up may do; a hero's player does it, unless the GM wants to."""

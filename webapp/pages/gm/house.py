@@ -11,7 +11,7 @@ from webapp.rules.blocks import Input
 from webapp.rules.by_hand import EditTable
 from webapp.rules.document import Document
 from webapp.rules.forms import inputs
-from webapp.rules.periods import SetGames
+from webapp.rules.sharing import SetGames
 from webapp.rules.sight import Sight
 from webapp.rules.text import render, text
 from webapp.ui import blocks

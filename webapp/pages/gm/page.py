@@ -12,11 +12,10 @@ from webapp.pages.gm.dialogs import Dialogs
 from webapp.pages.gm.fight import Fight
 from webapp.pages.gm.talk import Talk
 from webapp.ui.live import Answer
-from webapp.ui.page import TableView
-from webapp.ui.part import Part
+from webapp.ui.part import PartedView
 
 
-class GameMaster(TableView):
+class GameMaster(PartedView):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.follow(self.page.hall.reach.changed)
@@ -25,17 +24,10 @@ class GameMaster(TableView):
         with ui.element("div").classes("gm"):
             cast, self.fight, self.talk = Cast(self), Fight(self), Talk(self)
         self.dialogs = Dialogs(self)
-        self.parts: tuple[Part, ...] = (bar, cast, self.fight, self.talk, self.dialogs)
+        self.parts = (bar, cast, self.fight, self.talk, self.dialogs)
 
     def still_sits(self) -> bool:
         return self.page.is_host()
-
-    def draw(self) -> None:
-        if not self.still_sits():
-            self.page.again()
-            return
-        for part in self.parts:
-            part.draw()
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         answer = super().receive(move, tap)
@@ -45,8 +37,3 @@ class GameMaster(TableView):
         if move.get("move") == "table.undo":
             self.talk.was_undone(str(move.get("entry"))[:80], ways=bool(answer.get("ways")))
         return answer
-
-    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
-        answers = (part.at_page(name, move) for part in self.parts)
-        told = next((answer for answer in answers if answer is not None), None)
-        return super().at_page(name, move) if told is None else told

@@ -12,13 +12,13 @@ from webapp.access import Device
 from webapp.rules.questions_view import QuestionView
 from webapp.rules.state import TOLD
 from webapp.seats import is_on_paper
-from webapp.ui import blocks
 from webapp.ui.calls import grid
 from webapp.ui.live import OK, Answer, Item, Shelf
 from webapp.ui.log import row_item, undo_button
 from webapp.ui.markup import hidden_mark, move_attrs
 from webapp.ui.page import TableView
 from webapp.ui.part import Part
+from webapp.ui.questions import question_card, question_pieces
 
 ROWS, MOST_ROWS = 40, 2_000
 
@@ -105,10 +105,10 @@ class Talk(Part):
         """What may be answered, and holds nothing up."""
         for question in self.picture.questions():
             if question.chip:
-                yield blocks.chip(question, with_name=True)
+                yield question_card(question, with_name=True)
 
     def _question(self, view: QuestionView) -> Iterator[Item]:
-        yield from blocks.question(view, with_name=True, picked=self.picked, gm=True)
+        yield from question_pieces(view, with_name=True, picked=self.picked, gm=True)
         begun = self.picture.began(view.id) if view.dice else None
         if begun is not None:
             attrs = move_attrs({"move": "table.undo", "entry": begun}, f"Take the roll back: {view.name}")

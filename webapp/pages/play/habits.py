@@ -30,7 +30,7 @@ class Look(PhonePart):
         self.look.show(Item("look", "", tag="i", classes="look", attrs=self._look()))
 
     def _look(self) -> dict[str, str]:
-        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        seat = self.view.own_seat()
         orders = {} if seat is None else seat.orders
         return {"hidden": "", **{f"data-{name.removeprefix('look.')}": orders.get(name, "") for name in LOOKS}}
 
@@ -52,7 +52,7 @@ class Habits(PhonePart):
 
     def pieces(self) -> Iterator[Item]:
         self.table.state.note(TOLD)
-        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        seat = self.view.own_seat()
         if seat is not None:
             yield from self._orders(seat)
             yield from self._dice(seat)
@@ -61,7 +61,7 @@ class Habits(PhonePart):
     def orders(self) -> Iterator[Item]:
         """What is always answered alike."""
         self.table.state.note(TOLD)
-        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        seat = self.view.own_seat()
         yield from () if seat is None else self._orders(seat)
 
     def _orders(self, seat: Seat) -> Iterator[Item]:

@@ -14,9 +14,10 @@ from webapp.rules.fights_view import FightView
 from webapp.ui import blocks
 from webapp.ui.fight import acts_when
 from webapp.ui.live import Answer, Item, Shelf
-from webapp.ui.markup import asks, icon, move_attrs, percent
+from webapp.ui.markup import asks, icon, move_attrs, odds, percent
 from webapp.ui.names import parted
 from webapp.ui.page import TableView
+from webapp.ui.questions import question_card
 
 NOBODY = "Nobody here can help at the moment."
 
@@ -43,7 +44,7 @@ class Notices(PhonePart):
             yield Item(f"{notice.character} ok", "OK", tag="button", classes="button", attrs=attrs)
         for question in self.picture.questions():
             if question.chip:
-                yield blocks.chip(question, with_name=len(self.picture.own()) > 1)
+                yield question_card(question, with_name=len(self.picture.own()) > 1)
 
     def _tests(self) -> Iterator[Item]:
         """How the own roll for a test of several went, then how all of them did, until the next roll."""
@@ -108,9 +109,7 @@ def plight(card: Card) -> Iterator[Item]:
     alike = groupby(card.plight.helpers, key=lambda one: (one.how, one.chance))
     found = Markup("").join(
         Markup("<li><b>{}</b> <span>{}</span>{}</li>").format(
-            Markup(", ").join(parted(one.name) for one in able),
-            how,
-            Markup(' <span class="odds">{}</span>').format(percent(chance)) if chance is not None else "",
+            Markup(", ").join(parted(one.name) for one in able), how, odds(chance)
         )
         for (how, chance), able in alike
     )

@@ -15,11 +15,11 @@ from webapp.pages.play.question import Questions
 from webapp.pages.play.sharers import Sharers
 from webapp.rules.people import Claim, MakeHero
 from webapp.ui.live import Answer, Item, Piece
-from webapp.ui.page import ONLY_WATCHING, TableView
-from webapp.ui.part import Part
+from webapp.ui.page import ONLY_WATCHING
+from webapp.ui.part import PartedView
 
 
-class Play(TableView):
+class Play(PartedView):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.watching:
@@ -28,12 +28,12 @@ class Play(TableView):
         with ui.element("div").classes("phone"):
             own = (Sharers(self), ToldStates(self), Notices(self))
             panels, questions = Panels(self), Questions(self)
-        self._closing.append(panels.not_late)
+        self._closing.append(panels.late.stop)
         below = (questions, Tabs(self), Pocket(self, questions))
-        self.parts: tuple[Part, ...] = (look, head, *own, panels, *below)
+        self.parts = (look, head, *own, panels, *below)
 
     def _on_watching(self) -> Item:
-        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        seat = self.own_seat()
         words = f"You see what {seat.name if seat else 'somebody'} sees. {ONLY_WATCHING}"
         return Item("watching", words, tag="p", classes="watching", attrs={"role": "note"})
 
@@ -41,13 +41,6 @@ class Play(TableView):
         if self.watching:
             return self.page.watches(self.row, self.viewer.seat or "") == self.viewer
         return self.page.viewer("play", self.row) == self.viewer
-
-    def draw(self) -> None:
-        if not self.still_sits():
-            self.page.again()
-            return
-        for part in self.parts:
-            part.draw()
 
     def receive(self, move: dict[str, Any], tap: str | None) -> Answer:
         """A second hero on this phone is in hand at once, and what it was made with is put away."""
@@ -60,8 +53,3 @@ class Play(TableView):
             self.picked = {**self.picked, "sharer": came[0], "phone": "", "more": ""}
             self.mark()
         return answer
-
-    def at_page(self, name: str, move: dict[str, Any]) -> Answer:
-        answers = (part.at_page(name, move) for part in self.parts)
-        told = next((answer for answer in answers if answer is not None), None)
-        return super().at_page(name, move) if told is None else told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -17,6 +16,7 @@ from webapp.pages.play.sheet import Sheet
 from webapp.rules.blocks import Place
 from webapp.rules.sight import Sight
 from webapp.ui import blocks
+from webapp.ui.alarm import Alarm
 from webapp.ui.live import OK, Answer, Item, Piece, Shelf
 from webapp.ui.log import row_item, undo_button
 from webapp.ui.markup import WHY, icon
@@ -36,15 +36,15 @@ class Panels(PhonePart):
         self.sheet = Sheet(view)
         self.fight = FightPanel(view, self.sheet.habits)
         self.panels = {name: _panel(name) for name, _, _ in TABS}
-        self._late: asyncio.TimerHandle | None = None
+        self.late = Alarm(self._draw_the_rest)
 
     def draw(self) -> None:
         for name, panel in self.panels.items():
             if self.shown in ("", name):
                 panel.show(self._in_panel(name))
-        self.not_late()
+        self.late.stop()
         if self.shown:
-            self._late = asyncio.get_running_loop().call_later(self._later(), self._draw_the_rest)
+            self.late.set(self._later())
 
     def at_page(self, name: str, move: dict[str, Any]) -> Answer | None:
         if name != "page.shows":
@@ -60,15 +60,9 @@ class Panels(PhonePart):
 
     def _draw_the_rest(self) -> None:
         """The panels that nobody looks at, once those that somebody looks at have had their turn."""
-        self._late = None
         if self.view.is_seen() and self.view.still_sits():
             for name, panel in self.panels.items():
                 panel.show(self._in_panel(name))
-
-    def not_late(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
 
     def _in_panel(self, name: str) -> Iterable[Item]:
         match name:

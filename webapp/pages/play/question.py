@@ -8,10 +8,10 @@ from typing import Any
 from webapp.pages.play.part import PhonePart
 from webapp.rules.forms import sentence_case
 from webapp.rules.questions_view import QuestionView
-from webapp.ui import blocks
 from webapp.ui.live import OK, Answer, Item, Shelf
 from webapp.ui.markup import move_attrs
 from webapp.ui.page import TableView
+from webapp.ui.questions import question_pieces
 
 LOOK = "Look at my sheet"
 
@@ -60,7 +60,7 @@ class Questions(PhonePart):
         if len(questions) > 1:
             yield Item("many", f"1 of {len(questions)} questions", tag="p", classes="wide quiet")
         with_name = len(self.picture.own()) > 1
-        yield from blocks.question(questions[0], with_name=with_name, picked=self.picked)
+        yield from question_pieces(questions[0], with_name=with_name, picked=self.picked)
         attrs = move_attrs({"move": "page.aside"}, LOOK)
         yield Item("aside", LOOK, tag="button", classes="button aside", attrs=attrs)
 

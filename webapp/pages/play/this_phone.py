@@ -38,7 +38,7 @@ class ThisPhone(PhonePart):
         yield Item("phone poster", way_in, classes="wide small-poster")
 
     def _leaving(self) -> Iterator[Item]:
-        seat = self.page.hall.seats(self.row.id).get(self.viewer.seat or "")
+        seat = self.view.own_seat()
         if seat is not None:
             yield Item("phone leave", "Hand this phone to somebody else", tag="h2", classes="wide")
             words = f"{seat.name}'s seat stays free, and keeps its heroes, until somebody takes it."

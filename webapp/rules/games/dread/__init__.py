@@ -75,7 +75,7 @@ class Dread(RuleSet[Sheet]):
         return _starts()
 
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "tallow", page(__name__, "tallow"), _body, _starts()),)
+        return (sample(self.id, "tallow", page(__name__, "tallow"), _starts()),)
 
 
 @cache
@@ -86,10 +86,6 @@ def _starts() -> tuple[Start, ...]:
 def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
     """It is written as it is."""
     return written
-
-
-def _body(entry: dict[str, Any]) -> dict[str, Any]:
-    return next(start.body for start in _starts() if start.id == entry["start"])
 
 
 RULESET = Dread()

@@ -15,7 +15,6 @@ from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY
 from webapp.rules.games.dread.shaken import Result
 from webapp.rules.games.dread.sheet import Difficulty, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
-from webapp.rules.periods import lost_words
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, text
@@ -29,7 +28,7 @@ def ask_for_fear(scene: Scene, difficulty: int, whom: tuple[CharacterId, ...], *
 
 
 class CallFear(Move):
-    """F-01: the GM asks for a fear test. Empty: all heroes."""
+    """F-01: the GM asks for a fear test. Empty: all heroes who are up, for the others don't see it."""
 
     game: ClassVar[str] = "dread"
     by = Leave.GM
@@ -39,7 +38,7 @@ class CallFear(Move):
 
     def refusal(self, state: State) -> Text | None:
         return not_all_can_fear(state, self.characters) or (
-            None if self._asked(state) else text("There is no hero with a fear sheet.")
+            None if self._asked(state) else text("There is no hero who could be frightened.")
         )
 
     def apply(self, scene: Scene) -> None:
@@ -47,7 +46,7 @@ class CallFear(Move):
 
     def _asked(self, state: State) -> tuple[CharacterId, ...]:
         heroes = [one for one in state.characters(Side.HERO) if state.find(Sheet, one.id) is not None]
-        return self.characters or tuple(one.id for one in heroes if lost_words(state, one) is None)
+        return self.characters or tuple(one.id for one in heroes if not state.rulebook.downs(state, one))
 
 
 def not_all_can_fear(state: State, whom: tuple[CharacterId, ...]) -> Text | None:

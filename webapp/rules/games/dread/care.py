@@ -11,7 +11,7 @@ from webapp.rules import period
 from webapp.rules.calls import lies_face_down
 from webapp.rules.document import Audience, Character, CharacterId
 from webapp.rules.games.dread.calling import not_all_can_fear
-from webapp.rules.games.dread.fear import is_afraid
+from webapp.rules.games.dread.fear import decide_tests, is_afraid, open_tests
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, soak
 from webapp.rules.games.dread.shaken import Said, gain
@@ -171,10 +171,11 @@ def calm(scene: Scene, who: CharacterId) -> None:
 
 
 def ends(when: Period, scene: Scene, who: CharacterId) -> None:
-    """With the scene fear is over; what was put off is settled then, with a clear head."""
+    """With the scene fear is over, and what was put off is settled with a clear head; what is open comes first."""
     sheet = scene.sheet(Sheet, who)
     match when:
         case Period.SCENE:
+            decide_tests(scene, who)
             if is_afraid(scene, who):
                 calm(scene, who)
             settle_lines(scene, who)
@@ -187,6 +188,8 @@ def outlook(when: Period, state: State, who: CharacterId) -> Iterator[Text]:
     sheet = state.sheet(Sheet, who)
     match when:
         case Period.SCENE:
+            if open_tests(state, who):
+                yield text("first the fear test that is open")
             if sheet.fear is not Fear.NONE:
                 yield text("no longer {fear}", fear=sheet.fear.value)
             for _, line in sheet.lines:

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.appearing import reveal
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.errors import RuleError
 from webapp.rules.games.dread.calling import ask_for_fear
@@ -22,7 +23,6 @@ from webapp.rules.games.dread.sheet import (
     SkillName,
 )
 from webapp.rules.move import OwnMove, Step
-from webapp.rules.people import reveal
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
 from webapp.rules.state import State

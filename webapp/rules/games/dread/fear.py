@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from webapp.rules.answers import settle
+from webapp.rules.asking import Faces
 from webapp.rules.calls import Called
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.games.dread.house import House
 from webapp.rules.games.dread.rolls import against_fear, is_critical, points, prospect
 from webapp.rules.games.dread.shaken import OfATest, Result, Said, Shaken
 from webapp.rules.games.dread.sheet import Fear, Outcome, Sheet
-from webapp.rules.odds import chance, odds_of
+from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.roll import Ask
 from webapp.rules.scene import Scene
@@ -145,7 +147,8 @@ class UseToughness(Question):
         sheet = state.find(Sheet, self.hero)
         if sheet is None or not state.house(House).toughness or not sheet.rerolls:
             return True
-        return not self.result.critical and not chance(fear_test(state, self.test).ask(state))
+        found = prospect(state, self.hero, fear_test(state, self.test).difficulty)
+        return found.panicked == 1 or not (self.result.critical or found.resisted)
 
     def ordered(self, state: State) -> str | None:
         return AGAIN if _plays_itself(state, self.addressee) else None
@@ -238,6 +241,29 @@ def _resist(scene: Scene, test: FearTest) -> Resist:
 
 def title(difficulty: int) -> Text:
     return text("Fear {difficulty}", difficulty=difficulty)
+
+
+def open_tests(state: State, who: CharacterId) -> list[Question]:
+    """All that waits before this one's fright is decided, dice still to be told among them."""
+    return [question for question in state.questions() if _tests_whom(state, question) == who]
+
+
+def _tests_whom(state: State, question: Question) -> CharacterId | None:
+    match question:
+        case Resist():
+            return question.addressee
+        case UseToughness() | Critical():
+            return question.hero
+        case Faces():
+            step = state.rulebook.step(question.step)
+            return step.actor if isinstance(step, OfATest) else None
+    return None
+
+
+def decide_tests(scene: Scene, who: CharacterId) -> None:
+    """As they are where nobody answers."""
+    while waiting := open_tests(scene, who):
+        settle(scene, waiting[0], waiting[0].default)
 
 
 def is_afraid(state: State, who: CharacterId) -> bool:

@@ -99,11 +99,8 @@ class Pools(RuleSet[Sheet]):
     def starts(self) -> tuple[Start, ...]:
         return _starts()
 
-    def blank(self, side: Side) -> dict[str, Any]:
-        return next(start.body for start in _starts() if start.side is side)
-
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "lockhouse", book("lockhouse"), _body, _starts()),)
+        return (sample(self.id, "lockhouse", book("lockhouse"), _starts()),)
 
 
 @cache
@@ -121,10 +118,6 @@ def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
     body["reductions"] = {id: reduction_body(id) for id in wears} | written.get("reductions", {})
     body["bulk"] = sum(book("gear")["armour"][id]["bulk"] for id in wears)
     return body
-
-
-def _body(entry: dict[str, Any]) -> dict[str, Any]:
-    return next(start.body for start in _starts() if start.id == entry["start"])
 
 
 RULESET = Pools()

@@ -96,13 +96,17 @@ def wound(
 
 def strain(scene: Scene, who: CharacterId, excess: int) -> None:
     """D-15, B1-22: Energy was used beyond what is left."""
-    if scene.sheet(Sheet, who).is_immune(CONDUIT):
+    if not _may_rupture(scene.sheet(Sheet, who)):
         return
     match scene.house(House).ruptured_conduit:
         case RupturedConduit.ASK_GM:
             scene.open(Conduit(id=scene.new_id(), addressee=None, who=who, excess=excess))
         case RupturedConduit.ENDURE_CHECK:
             scene.then(ConduitCheck(actor=who, excess=excess))
+
+
+def _may_rupture(sheet: Sheet) -> bool:
+    return sheet.energy.full > 0 and not sheet.is_immune(CONDUIT)
 
 
 class Conduit(Question):
@@ -118,7 +122,7 @@ class Conduit(Question):
     excess: int
 
     def ask(self, state: State) -> Text:
-        return text("{who} used {excess} Energy too many. A ruptured conduit?", who=self._who, excess=self.excess)
+        return text("{who} used {excess} Energy too many. A ruptured conduit?", who=self._named, excess=self.excess)
 
     def brief(self) -> Text:
         return text("conduit?")
@@ -139,9 +143,9 @@ class Conduit(Question):
         )
 
     def pointless(self, state: State) -> bool:
-        """Nobody cares about the conduits of a foe that is down."""
+        """What can't rupture; and nobody cares about the conduits of a foe that is down."""
         found, sheet = state.find(Character, self.who), state.find(Sheet, self.who)
-        if found is None or sheet is None:
+        if found is None or sheet is None or not _may_rupture(sheet):
             return True
         return found.side is Side.FOE and not sheet.conscious
 
@@ -155,7 +159,7 @@ class Conduit(Question):
             rupture(scene, self.who)
 
     @property
-    def _who(self) -> Who:
+    def _named(self) -> Who:
         return Who(who=self.who)
 
 

@@ -13,6 +13,7 @@ from webapp.rules.games.pools.sheet import Continuing, Pool, Sheet, StrikeType
 from webapp.rules.move import Step
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.scene import Scene
+from webapp.rules.sight import may_tell
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
 
@@ -53,24 +54,30 @@ class HowMany(Question):
         return text("how many dice?")
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        hit, about = self.blow.hit(state), self.blow.target
+        hit, about, known = self.blow.hit(state), self.blow.target, self._known(state)
         all_of_them = worth(state, hit)
         full = Choice(
             id=ALL,
-            label=text("Roll {dice}d12: any Injury", dice=self.dice),
+            label=text("Roll {dice}d12: any Injury", dice=known),
             chance=all_of_them.chance,
             about=about,
-            pool=f"{self.dice}d12",
+            pool=f"{known}d12",
             price=all_of_them.price,
         )
         fewer = Choice(
             id=FEWER,
             label=text("Roll only"),
-            amounts=(0, self.dice - 1),
+            amounts=(0, known - 1),
             about=about,
-            worths=tuple(worth(state, hit, self.dice - dice) for dice in range(self.dice)),
+            worths=tuple(worth(state, hit, self.dice - dice) for dice in range(known)),
         )
         return (full, fewer)
+
+    def _known(self, state: State) -> int:
+        """How many one may know of: those that a hidden Threshold adds fall with them, if none are held back."""
+        if may_tell(state, self.blow.target):
+            return self.dice
+        return self.dice - reckon(state, self.blow.hit(state)).lent
 
     def pointless(self, state: State) -> bool:
         if self.blow.attack not in state.sheet(Sheet, self.blow.attacker).attacks:

@@ -93,7 +93,7 @@ class Healing(Step):
             "{who}: need {needed}: {faces} → {counted} heal{won}.",
             who=who,
             needed=FACE_THAT_HEALS,
-            faces=thrown(roll),
+            faces=thrown(scene, roll),
             counted=roll.total,
             won=self._won(won) if is_open else "",
         )

@@ -136,7 +136,7 @@ class House(document.House):
     natural_12: bool = Field(
         title="A 12 always succeeds",
         default=True,
-        description="House material: where the highest face counts, a 12 reaches any DL whatever the penalties.",
+        description="House material: where the highest face counts, a 12 reaches any difficulty, whatever comes off.",
     )
     stab_floor: StabFloor = Field(
         title="Stabbing below Reduction 0",

@@ -6,9 +6,10 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.answers import settle
 from webapp.rules.document import CharacterId, Name
 from webapp.rules.games.pools.ailments import mend_conduit
-from webapp.rules.games.pools.harm import Dealt, PickPart, deal, pay, roll_part, say_where, settle_on
+from webapp.rules.games.pools.harm import Dealt, deal, pay
 from webapp.rules.games.pools.reckoning import Hit
 from webapp.rules.games.pools.rolls import Outcome, no_target, no_targets
 from webapp.rules.games.pools.sheet import (
@@ -24,6 +25,7 @@ from webapp.rules.games.pools.sheet import (
     Sheet,
 )
 from webapp.rules.games.pools.turns import Turn, carried_out
+from webapp.rules.games.pools.where import PickPart, roll_part, say_where, settle_on
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Choice, Question, Window
 from webapp.rules.scene import Scene
@@ -218,6 +220,7 @@ class Tick(Step):
     harm: str
 
     def apply(self, scene: Scene) -> None:
+        _settle_where(scene, self.harm)
         sheet = scene.find(Sheet, self.target)
         found = None if sheet is None else sheet.lasting.get(self.harm)
         if found is None:
@@ -236,6 +239,13 @@ class Tick(Step):
                 lasting=self.harm,
             ),
         )
+
+
+def _settle_where(scene: Scene, harm: str) -> None:
+    """It hurts the same part each time (D-59): nobody picks it any more."""
+    for question in scene.questions():
+        if isinstance(question, PickPart) and question.harm == harm:
+            settle(scene, question, question.default)
 
 
 def round_ends(scene: Scene, who: CharacterId) -> None:

@@ -7,7 +7,6 @@ from webapp.rules.games.pools.book import Drop, Take
 from webapp.rules.games.pools.care import Rouse, Treat, Wake
 from webapp.rules.games.pools.dealing import Damage, HowMany
 from webapp.rules.games.pools.defence import Defence, Defend
-from webapp.rules.games.pools.harm import PickPart
 from webapp.rules.games.pools.healing import Heal, Healing
 from webapp.rules.games.pools.hurts import Afflict, Grow, Hurt, Pay, Struck
 from webapp.rules.games.pools.lasting import Begin, End, IsOut, PutOut, Tick
@@ -15,6 +14,7 @@ from webapp.rules.games.pools.rest import Resting
 from webapp.rules.games.pools.skills import CallSkill, SkillRoll, SkillTest
 from webapp.rules.games.pools.strikes import MayAim, Strike, Swing
 from webapp.rules.games.pools.turns import Declare, FreeAct, Minor, Priority, Push, RollPriority, Waking
+from webapp.rules.games.pools.where import PickPart
 from webapp.rules.move import Move, Step
 from webapp.rules.question import Question
 

@@ -111,16 +111,15 @@ def notes(state: State, sheet: Sheet) -> Iterator[Note]:
     near = reach(state, sheet)
     if not sheet.conscious:
         words = text(
-            "Unconscious: no actions. Endure against {dl} at the end of each turn, or somebody wakes you {grit}",
+            "Unconscious: no actions. Endure against difficulty {dl} at the end of each turn,"
+            " or somebody wakes you {grit}",
             dl=WAKE_DL - sheet.grit.now,
             grit="now" if sheet.grit.now else "once you have Grit",
         )
-        because = text("DL {most} less Grit {grit}.", most=WAKE_DL, grit=sheet.grit.now)
+        because = text("Difficulty {most} less Grit {grit}.", most=WAKE_DL, grit=sheet.grit.now)
         yield Note(key="pools.down", icon="skull", words=words, because=because, reach=Reach.OWNER)
     elif sheet.without_resolve and not sheet.pushed:
-        words = text(
-            "No Resolve left: only Zeal against a difficulty (DL) of {dl}, a Minor Action, lets you act", dl=PUSH_DL
-        )
+        words = text("No Resolve left: only Zeal against difficulty {dl}, a Minor Action, lets you act", dl=PUSH_DL)
         yield Note(key="pools.spent", icon="scared", words=words, brief=text("no Resolve"), reach=near)
     for name, tiers in sheet.afflictions.items():
         if tiers and name != UNCONSCIOUS:

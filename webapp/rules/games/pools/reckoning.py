@@ -12,12 +12,14 @@ from webapp.rules.games.pools.sheet import PHYSICAL, Part, Pool, Sheet, StrikeTy
 from webapp.rules.odds import totals
 from webapp.rules.question import Worth
 from webapp.rules.roll import Ask, Modifier
+from webapp.rules.sight import may_tell
 from webapp.rules.state import State
-from webapp.rules.text import Figure, Text, text
+from webapp.rules.text import Figure, Text, number, text
 from webapp.rules.values import Frozen
 
 FACE_THAT_HURTS = 3
 VULNERABLE = 6
+THRESHOLD = "Severe Threshold"
 STAB = 2
 
 
@@ -68,15 +70,16 @@ class Hit(Frozen):
 
 
 class Reckoning(Frozen):
-    """All that is settled before the damage dice fall."""
+    """All that is settled before the damage dice fall. `lent`: those of the dice that a Threshold below 0 adds."""
 
     dice: int
+    lent: int
     needed: int
     floor: int
     larger: int
     immune: bool
     sum: Text
-    face: Text
+    face: Figure
     capped: bool
 
     def ask(self, hit: Hit) -> Ask:
@@ -84,6 +87,8 @@ class Reckoning(Frozen):
             what=text("damage, {sum}, need {face}", sum=self.sum, face=self.face),
             roller=hit.roller,
             dice=(12,) * self.dice,
+            lent=self.lent,
+            lender=hit.target if self.lent else None,
             counts_from=self.needed,
             modifiers=(Modifier(source=text("in any case"), amount=hit.plus),) if hit.plus else (),
         )
@@ -99,10 +104,11 @@ def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
     dice = {"damage": hit.damage}  # 2
     if hit.has(StrikeType.CHOPPING):  # 3: D-48
         dice["Chopping"] = hit.faces_from(9)
-    if hit.onto == Pool.GRIT:  # 4: D-39
-        dice["Severe Threshold"] = max(0, -target.threshold)
+    if hit.onto == Pool.GRIT and (any(dice.values()) or hit.plus):  # 4: D-39
+        dice[THRESHOLD] = max(0, -target.threshold)
     held_back = min(held_back, sum(dice.values()))  # 5: D-23
     rolled = sum(dice.values()) - held_back
+    lent = max(0, rolled - _own_dice(dice))
 
     reductions = [one for one in target.reductions.values() if one.against in hit.covered]  # 6: D-27, D-28
     if hit.has(StrikeType.FLOWING):  # D-50
@@ -125,11 +131,12 @@ def reckon(state: State, hit: Hit, held_back: int = 0) -> Reckoning:
 
     return Reckoning(
         dice=rolled,
+        lent=lent,
         needed=needed,
         floor=floor,
         larger=larger,
         immune=immune,
-        sum=_sum(hit, rolled, dice, held_back),
+        sum=_sum(state, hit, dice, held_back),
         face=_face(hit.target, needed, reduction, vulnerable, stabbing, always=always),
         capped=floor < bashing,
     )
@@ -140,30 +147,41 @@ def _size(state: State, hit: Hit) -> int:
     return 1 if striker is None else striker.size
 
 
-def _sum(hit: Hit, rolled: int, dice: dict[str, int], held_back: int) -> Text:
-    """ "5 dice (3 + 2 Chopping) + 1"; of whoever's figures are not told, "? dice"."""
+def _sum(state: State, hit: Hit, dice: dict[str, int], held_back: int) -> Text:
+    """ "5 dice (3 + 2 Chopping) + 1", as far as it may be known what the dealer throws and what a Threshold adds."""
+    all_of_them = _dice(dice, held_back)
+    if hit.roller is not None and not may_tell(state, hit.roller):
+        told = own(hit.roller, all_of_them, "? dice")
+    else:
+        hidden = max(0, held_back - dice.get(THRESHOLD, 0))
+        told = own(hit.target, all_of_them, _dice({**dice, THRESHOLD: 0}, hidden))
+    sum = text("{dice}", dice=told)
+    return text("{sum} + {plus}", sum=sum, plus=hit.plus) if hit.plus else sum
+
+
+def _own_dice(dice: dict[str, int]) -> int:
+    """Those that no figure of the one who is hit has added."""
+    return sum(dice.values()) - dice.get(THRESHOLD, 0)
+
+
+def _dice(dice: dict[str, int], held_back: int) -> str:
+    rolled = sum(dice.values()) - held_back
     terms = "".join(f" + {count} {word}" for word, count in list(dice.items())[1:] if count)
     terms += f" − {held_back} held back" if held_back else ""
     said = "1 die" if rolled == 1 else f"{rolled} dice"
-    said += f" ({dice['damage']}{terms})" if terms else ""
-    told = text("{dice}", dice=said if hit.roller is None else own(hit.roller, said, "? dice"))
-    return text("{told} + {plus}", told=told, plus=hit.plus) if hit.plus else told
+    return f"{said} ({dice['damage']}{terms})" if terms else said
 
 
-def _face(who: CharacterId, needed: int, reduction: int, vulnerable: int, stabbing: int, *, always: bool) -> Text:
-    """ "5 (3 + 2 Reduction)", as far as the figures of the one who is hit may be known."""
-    terms = [
-        (" {sign} {reduction} Reduction", "reduction", abs(reduction)),
-        (" − {vulnerable} Vulnerable", "vulnerable", vulnerable),
-        (" − {stabbing} Stabbing", "stabbing", stabbing),
+def _face(who: CharacterId, needed: int, reduction: int, vulnerable: int, stabbing: int, *, always: bool) -> Figure:
+    """ "5 (3 + 2 Reduction)"; what stands against it, and whether anything does, may be hidden altogether."""
+    terms = [f" {'+' if reduction > 0 else '−'} {abs(reduction)} Reduction"] if reduction else []
+    terms += [
+        f" − {amount} {word}" for amount, word in ((vulnerable, "Vulnerable"), (stabbing, "Stabbing")) if amount
     ]
-    used = [(words, name, value) for words, name, value in terms if value]
-    how = "".join(words for words, *_ in used).replace("{sign}", "+" if reduction > 0 else "−")
-    args: dict[str, Figure] = {name: own(who, value) for _, name, value in used}
-    words = "{needed}" if 1 < needed <= BEST_FACE else "{needed}, every die" if needed <= 1 else "{needed}, no die"
-    words += ", a 12 always counts" if always else ""
-    template = f"{words} (3{how})" if how else words
-    return Text(template=template, args={"needed": own(who, needed), **args})
+    counts = "" if 1 < needed <= BEST_FACE else ", every die" if needed <= 1 else ", no die"
+    counts += ", a 12 always counts" if always else ""
+    how = f" (3{''.join(terms)})" if terms else ""
+    return own(who, f"{number(needed)}{counts}{how}")
 
 
 def beyond_threshold(target: Sheet, injury: int) -> int:

@@ -9,7 +9,7 @@ from webapp.rules.games.pools.house import House, SkillRolls
 from webapp.rules.games.pools.sheet import FATIGUED, UNAWARE, Part, Sheet, Skill
 from webapp.rules.odds import chance
 from webapp.rules.roll import Ask, Keep, Modifier, Roll, Wins
-from webapp.rules.sight import Sight
+from webapp.rules.sight import Sight, may_tell
 from webapp.rules.state import State
 from webapp.rules.text import Arg, Figure, Text, Who, text
 from webapp.rules.viewer import Role, Viewer
@@ -73,22 +73,22 @@ def skill_ask(
         modifiers=(*extra, *_penalties(sheet, uses=uses, acting=acting, defending=defending)),
     )
     ask = state.judged(ask)
-    return ask if dl is None else against_dl(state, ask, dl + dearer(sheet, kinds))
+    return ask if dl is None else against_dl(state, ask, dl, dearer(sheet, kinds))
 
 
-def against_dl(state: State, ask: Ask, dl: int, because: Text | None = None) -> Ask:
-    """A die that shows 12 reaches any DL, where the house plays it so: no target is higher than 12 makes."""
-    house = state.house(House)
+def against_dl(state: State, ask: Ask, dl: int, dearer: int = 0) -> Ask:
+    """A die that shows 12 reaches any DL, where the house plays it so: no target is higher than 12 makes.
+
+    That it must, and what makes it `dearer`, are figures of the one who rolls.
+    """
+    assert ask.roller is not None
+    house, target = state.house(House), dl + dearer
     reachable = BEST_FACE + ask.bonus
-    natural = house.natural_12 and house.skill_roll is SkillRolls.HIGHEST and bool(ask.dice) and reachable < dl
-    said = because or text("DL {dl}", dl=dl)
-    return ask.model_copy(
-        update={
-            "wins": Wins.AT_LEAST,
-            "target": reachable if natural else dl,
-            "against": text("{dl}, a 12 reaches it", dl=said) if natural else said,
-        }
-    )
+    natural = house.natural_12 and house.skill_roll is SkillRolls.HIGHEST and bool(ask.dice) and reachable < target
+    said = text("difficulty {dl}", dl=own(ask.roller, target, str(dl)) if dearer else target)
+    if natural:
+        said = text("{said}{reached}", said=said, reached=own(ask.roller, ", a 12 reaches it", ""))
+    return ask.model_copy(update={"wins": Wins.AT_LEAST, "target": reachable if natural else target, "against": said})
 
 
 def dearer(sheet: Sheet, kinds: tuple[str, ...]) -> int:
@@ -167,7 +167,13 @@ def own(who: CharacterId, value: int | str, otherwise: str = "?") -> Figure:
     return Figure(figure_of=who, value=value, otherwise=otherwise)
 
 
-def thrown(roll: Roll) -> Arg:
-    """The faces as they fell, as far as it may be known what this one throws."""
-    faces = " ".join(str(face) for face in roll.faces) or "no dice"
-    return faces if roll.ask.roller is None else own(roll.ask.roller, faces)
+def thrown(state: State, roll: Roll) -> Arg:
+    """The faces as they fell, as far as it may be known what this one throws, and what another's figures add."""
+    ask, faces = roll.ask, _spoken(roll.faces)
+    if ask.lender is not None and may_tell(state, ask.roller):
+        return own(ask.lender, faces, _spoken(roll.faces[: -ask.lent]))
+    return faces if ask.roller is None else own(ask.roller, faces)
+
+
+def _spoken(faces: tuple[int, ...]) -> str:
+    return " ".join(map(str, faces)) or "no dice"

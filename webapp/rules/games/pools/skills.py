@@ -8,14 +8,14 @@ from pydantic import Field
 
 from webapp.rules.calls import audience, call_for, report
 from webapp.rules.document import CharacterId, Side
-from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, hopeless, no_targets, skill_ask, unable
+from webapp.rules.games.pools.rolls import NO_SHEET, Outcome, hopeless, no_targets, own, skill_ask, unable
 from webapp.rules.games.pools.sheet import Kind, Part, Sheet, Skill
 from webapp.rules.games.pools.turns import carried_out
 from webapp.rules.move import Leave, Move, OwnMove, Step
-from webapp.rules.roll import Ask, Modifier, Wins
+from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
-from webapp.rules.text import Text, Who, text
+from webapp.rules.text import Figure, Text, Who, text
 
 DL = Annotated[int, Field(title="Difficulty (DL)", ge=1, le=60)]
 
@@ -68,7 +68,7 @@ class CallSkill(Move):
         return unknown or (None if self._asked(state) else text("There is no hero who could try."))
 
     def apply(self, scene: Scene) -> None:
-        title = text("{skill} against DL {dl}", skill=self.skill.value.capitalize(), dl=self.dl)
+        title = text("{skill} against difficulty {dl}", skill=self.skill.value.capitalize(), dl=self.dl)
         steps: dict[CharacterId, Step] = {
             who: SkillTest(actor=who, skill=self.skill, dl=self.dl) for who in self._asked(scene)
         }
@@ -122,10 +122,15 @@ class SkillTest(Step):
             total=roll.total,
             against=""
             if outcome is None
-            else text(" against {dl}, {outcome}", dl=ask.against or "", outcome=outcome),
+            else text(" against {dl}, {outcome}{by}", dl=ask.against or "", outcome=outcome, by=self._by_a_12(roll)),
         )
         scene.say(sentence, roll, brief=None if self.call else sentence, outcome=outcome, audience=told)
         result = text("{total}, {outcome}", total=roll.total, outcome=outcome or "rolled")
         rolls = () if self.call is None else (roll,)
         made = None if outcome is None else roll.success
         report(scene, self.call, self.actor, result, *rolls, made=made)
+
+    def _by_a_12(self, roll: Roll) -> Figure | str:
+        """For those who are not told that it had to be one, as it would tell what comes off."""
+        lucky = self.dl is not None and roll.success and roll.total < self.dl
+        return own(self.actor, "", " by a 12") if lucky else ""

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.pools.blow import Blow
 from webapp.rules.games.pools.defence import Defend, defence_ask
@@ -16,7 +17,6 @@ from webapp.rules.games.pools.sheet import Part, Sheet
 from webapp.rules.games.pools.turns import Turn, carried_out
 from webapp.rules.move import Step
 from webapp.rules.odds import totals
-from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Modifier
 from webapp.rules.scene import Scene
@@ -94,6 +94,9 @@ class MayAim(Question):
     def choices(self, state: State) -> tuple[Choice, ...]:
         return (Choice(id="no", label=text("Not aimed")), Choice(id="yes", label=text("Let it be aimed")))
 
+    def pointless(self, state: State) -> bool:
+        return Swing(blow=self.blow).pointless(state)
+
     def passed_by(self) -> Text:
         return text("Not aimed")
 
@@ -119,8 +122,15 @@ class Swing(Step):
         ask = skill_ask(state, self.blow.attacker, attack.skill, *aimed, uses=attack.uses, acting=True)
         return ask.model_copy(update={"what": text("attack with {skill}", skill=attack.skill.value.capitalize())})
 
+    def pointless(self, state: State) -> bool:
+        """Whoever has fallen unconscious meanwhile strikes at nobody."""
+        return not state.sheet(Sheet, self.blow.attacker).conscious
+
     def apply(self, scene: Scene) -> None:
         blow = self.blow
+        if self.pointless(scene):
+            scene.say(text("{who} is unconscious: the attack comes to nothing.", who=Who(who=blow.attacker)))
+            return
         roll = scene.roll(self.ask(scene))
         carried_out(scene, blow.attacker)
         exchange(scene, blow.attacker, blow.target)

@@ -111,11 +111,8 @@ class ShadowSquad(RuleSet[Sheet]):
     def starts(self) -> tuple[Start, ...]:
         return _starts()
 
-    def blank(self, side: Side) -> dict[str, Any]:
-        return next(start.body for start in _starts() if start.side is side)
-
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "warehouse", book("warehouse"), _body, _starts()),)
+        return (sample(self.id, "warehouse", book("warehouse"), _starts(), _with_powers),)
 
 
 def _down(sheet: Sheet) -> Text | None:
@@ -135,10 +132,8 @@ def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
     return {**written, "hp": {"now": hp, "full": hp}} | ({"will": HERO_WILL} if side is Side.HERO else {})
 
 
-def _body(entry: dict[str, Any]) -> dict[str, Any]:
-    start = next(start for start in _starts() if start.id == entry["start"])
-    powers = {key: _power(key) for key in entry.get("powers", ())}
-    return {**start.body, "powers": powers}
+def _with_powers(body: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    return {**body, "powers": {key: _power(key) for key in entry.get("powers", ())}}
 
 
 def _power(key: str) -> dict[str, Any]:

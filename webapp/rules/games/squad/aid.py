@@ -77,7 +77,7 @@ class Aid(Rolled):
         return self.actor
 
     def ask(self, state: State) -> Ask:
-        toughness = half(state.sheet(Sheet, self.patient).die(Attribute.TUF))
+        toughness = half(state.sheet(Sheet, self.patient).own_die(Attribute.TUF))
         return state.judged(
             Ask(
                 what=text("first aid with STW"),

@@ -6,18 +6,18 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.countdown import Turn
 from webapp.rules.games.squad.damage import Damage
 from webapp.rules.games.squad.parry import Parry, why_no_parry
-from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
+from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised, roll_or_ask_first
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, half_of, in_sight, surprised, throw
 from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import Condition, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import engage
-from webapp.rules.people import exchange, reveal
 from webapp.rules.roll import Ask, Modifier, Roll, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
@@ -131,7 +131,10 @@ class Strike(Rolled):
         if not roll.success:
             second_try(scene, self, sentence, otherwise=Leaving(actor=blow.target) if blow.free else None)
             return
-        if blow.free or blow.range is Range.MENTAL:
+        if blow.free:
+            what = text("The free blow hits: {who} rolls damage.", who=Who(who=blow.attacker))
+            roll_or_ask_first(scene, Damage(blow=landed), what)
+        elif blow.range is Range.MENTAL:
             scene.then(Damage(blow=landed))
         else:
             scene.open(Parry(id=scene.new_id(), addressee=blow.target, blow=landed))

@@ -44,8 +44,7 @@ class LeaveOrStay(Question):
         return (Choice(id="leave", label=text("Leave the fight")), Choice(id="stay", label=text("Stay after all")))
 
     def ordered(self, state: State) -> str | None:
-        assert self.addressee is not None
-        return "leave" if state.character(self.addressee).side is Side.FOE else None
+        return "leave" if state.character(self._who).side is Side.FOE else None
 
     def passed_by(self) -> Text:
         return text("Away")
@@ -54,11 +53,10 @@ class LeaveOrStay(Question):
         return text("the GM let you get away.") if choice == "leave" else text("the GM let you stay.")
 
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        assert self.addressee is not None
-        who = Who(who=self.addressee)
+        who = Who(who=self._who)
         if choice == "leave":
-            scene.sheet(Sheet, self.addressee).condition = Condition.AWAY
-            part(scene, self.addressee)
+            scene.sheet(Sheet, self._who).condition = Condition.AWAY
+            part(scene, self._who)
             scene.say(text("{who} gets away.", who=who), brief=text("{who} gets away", who=who), outcome=Outcome.AWAY)
         else:
             scene.say(text("{who} stays after all.", who=who), brief=text("{who} stays", who=who))

@@ -5,15 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar
 
+from webapp.rules.appearing import reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.squad.attack import Strike
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.countdown import Turn
+from webapp.rules.games.squad.raising import roll_or_ask_first
 from webapp.rules.games.squad.sheet import Device, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way
 from webapp.rules.knots import close_to
 from webapp.rules.odds import odds_of
-from webapp.rules.people import reveal
 from webapp.rules.question import Choice, Question
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
@@ -92,7 +93,8 @@ class FreeBlow(Question):
         blow = Blow(attacker=attacker, target=self.leaver, way=way, range=way.reach(scene, attacker), free=True)
         if scene.is_hidden(attacker):
             reveal(scene, attacker)
-        scene.then(Strike(blow=blow))
+        names = {"who": Who(who=attacker), "leaver": Who(who=self.leaver)}
+        roll_or_ask_first(scene, Strike(blow=blow), text("{leaver} breaks off: a free blow for {who}.", **names))
 
     def _likely(self, state: State) -> Choice:
         """The last opponent with the likeliest device close at hand, or nobody when that one can't strike."""

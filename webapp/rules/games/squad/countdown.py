@@ -48,7 +48,7 @@ class Initiative(OwnMove):
 
 
 class InitiativeRoll(Rolled):
-    """The number is noted; it may be tried once more until somebody acts."""
+    """The number is noted; it may be tried once more until somebody acts. Parries tried before it stay used."""
 
     game: ClassVar[str] = "squad"
     actor: CharacterId
@@ -64,9 +64,9 @@ class InitiativeRoll(Rolled):
     def apply(self, scene: Scene) -> None:
         roll = throw(scene, self.ask(scene))
         sheet = scene.sheet(Sheet, self.actor)
-        sheet.forget_round()
+        sheet.forget_chances()
         if self.again:
-            _count_from_the_top(scene)
+            _count_afresh(scene, self.actor)
         sheet.initiative = roll.total
         hold_the_missed(scene, sheet)
         numbers = ", ".join(str(number) for number in sheet.chances)
@@ -75,10 +75,15 @@ class InitiativeRoll(Rolled):
         try_for_more(scene, self, sentence, roll)
 
 
-def _count_from_the_top(scene: Scene) -> None:
-    """As long as no number is finished, the highest comes first again."""
+def _count_afresh(scene: Scene, who: CharacterId) -> None:
+    """As long as nobody has acted, the highest comes first again; later on only whoever was up may lose the place."""
     fight = scene.fight()
-    if fight is not None and fight.lowest is None:
+    if fight is None:
+        return
+    acted = any(slot.spent and not scene.sheet(Sheet, slot.character).surprised for slot in scene.slots())
+    if not acted:
+        fight.active, fight.lowest = None, None
+    elif (fight.active or "").rpartition(":")[0] == who:
         fight.active = None
 
 
@@ -134,7 +139,10 @@ class Turn(OwnMove):
 
 
 class Hold(Turn):
-    """S-19: the chance is kept, to be used after a slot of a lower number, or by itself after those at `until`."""
+    """S-19: the chance is kept, to be used after a slot of a lower number, or by itself after those at `until`.
+
+    Where nobody comes after it any more, the count runs down to 1 and it may still be used there.
+    """
 
     until: Annotated[int | None, Field(ge=1, le=12)] = None
 

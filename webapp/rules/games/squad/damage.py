@@ -15,9 +15,9 @@ from webapp.rules.games.squad.house import House, ParryEffect, Wear
 from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
 from webapp.rules.games.squad.rolls import Outcome, device_of, throw
 from webapp.rules.games.squad.second_try import Rolled, try_for_more
-from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet
+from webapp.rules.games.squad.sheet import ARM, Attribute, Condition, Device, Range, Sheet, half
+from webapp.rules.games.squad.softening import Softened, worn
 from webapp.rules.games.squad.ways import UNARMED, Blow
-from webapp.rules.move import Step
 from webapp.rules.odds import totals
 from webapp.rules.roll import Ask, Roll
 from webapp.rules.scene import Scene
@@ -53,13 +53,18 @@ class Damage(Rolled):
     def _paid_for(self, scene: Scene) -> Damage:
         """With the die raised, where that was wished for with the attack and can be done."""
         die = self.blow.way.damage_die(scene, self.blow.attacker)
+        if self.raised:
+            return self.model_copy(update={"die": die})
         lifts = self.blow.raise_damage and cannot_raise(scene, self.blow.attacker, die) is None
         pay_to_raise(scene, self.blow.attacker, lifts)
         return self.model_copy(update={"raised": lifts, "die": die})
 
 
-class Landing(Step):
-    """S-33 … S-35: an arm softens by a d4, armour by its die; the rest comes off HP, never less than nothing.
+# --- what it comes to --------------------------------------------------------------------------------------
+
+
+class Landing(Softened):
+    """S-33 … S-35: what is left after an arm (a d4), a device and armour comes off HP, never less than nothing.
 
     Armour is no help against what is mental; there 0 HP is a breakdown (S-49).
     """
@@ -68,45 +73,36 @@ class Landing(Step):
     blow: Blow
     damage: Roll
     parried_with: str | None = None
-    softened: tuple[Roll, ...] = ()
-
-    @property
-    def thrower(self) -> CharacterId:
-        return self.blow.target
 
     def apply(self, scene: Scene) -> None:
-        softened = [*self.softened, *self._arm(scene), *self._armour(scene)]
-        hits = max(0, self.damage.total - sum(roll.total for roll in softened))
+        if self.soften(scene, self.blow.target, self.damage.total, self._ways(scene)):
+            return
+        hits = max(0, self.damage.total - sum(roll.total for roll in self.softened))
         sheet = scene.sheet(Sheet, self.blow.target)
         lost = sheet.hp.lose(hits)
-        self._say(scene, sheet, hits, softened)
+        self._say(scene, sheet, hits)
         if lost and sheet.hp.now == 0:
             fall(scene, self.blow.target, mental=self.blow.range is Range.MENTAL)
         if self.blow.free:
             scene.then(Leaving(actor=self.blow.target))
 
-    def _arm(self, scene: Scene) -> list[Roll]:
-        if self.parried_with != ARM:
-            return []
-        return [throw(scene, Ask(what=text("the parrying arm"), roller=self.blow.target, dice=(UNARMED,)))]
+    def _ways(self, state: State) -> list[str]:
+        """B2-9: what parried, then armour."""
+        parrying = [] if self.parried_with is None else [self.parried_with]
+        return parrying if self.blow.range is Range.MENTAL else [*parrying, *worn(state, self.blow.target)]
 
-    def _armour(self, scene: Scene) -> list[Roll]:
-        if self.blow.range is Range.MENTAL:
-            return []
-        return _armour(scene, self.blow.target)
-
-    def _say(self, scene: Scene, sheet: Sheet, hits: int, softened: list[Roll]) -> None:
-        sentence = _taken(sheet, hits, self.damage.total, softened)
+    def _say(self, scene: Scene, sheet: Sheet, hits: int) -> None:
+        sentence = _taken(sheet, hits, self.damage.total, self.softened)
         brief = text("{who} takes {hits}", who=Who(who=self.blow.target), hits=hits)
         outcome = Outcome.HURT if hits else Outcome.UNHURT
         secret = unseen(scene, self.blow)
-        scene.say(sentence, self.damage, *softened, brief=brief, outcome=outcome, audience=secret)
+        scene.say(sentence, self.damage, *self.softened, brief=brief, outcome=outcome, audience=secret)
         if secret is not None:
             felt = text("Something strikes {who}: {change}{health:, }.", **sentence.args, change=number(-hits))
-            scene.say(felt, *softened, brief=brief)
+            scene.say(felt, *self.softened, brief=brief)
 
 
-class Parried(Step):
+class Parried(Softened):
     """S-31: the blow lands on the parrying device. What its die leaves wears it, or goes on to hit (B2-8)."""
 
     game: ClassVar[str] = "squad"
@@ -114,18 +110,16 @@ class Parried(Step):
     damage: Roll
     parried_with: str
 
-    @property
-    def thrower(self) -> CharacterId:
-        return self.blow.target
-
     def apply(self, scene: Scene) -> None:
         device = device_of(scene, self.blow.target, self.parried_with)
         if device is None:
             raise RuleError("There is no such device on the sheet.")
-        softened = _soften(scene, self.blow.target, device)
         if scene.house(House).parry_effect is ParryEffect.DEVICE_DIE_REDUCES:
-            scene.then(Landing(blow=self.blow, damage=self.damage, softened=(softened,)))
-            return
+            scene.then(Landing(blow=self.blow, damage=self.damage, parried_with=self.parried_with))
+        elif not self.soften(scene, self.blow.target, self.damage.total, [self.parried_with]):
+            self._lands_on(scene, device, self.softened[0])
+
+    def _lands_on(self, scene: Scene, device: Device, softened: Roll) -> None:
         left = max(0, self.damage.total - softened.total)
         self._say(scene, device, softened, left)
         if left and device.die is not None and scene.house(House).device_wear is Wear.RANK:
@@ -147,16 +141,7 @@ class Parried(Step):
             scene.say(text("Something strikes {who}'s {device}.", **names), softened, brief=brief)
 
 
-def _soften(scene: Scene, who: CharacterId, device: Device) -> Roll:
-    return throw(scene, Ask(what=text("{device}", device=device.name), roller=who, dice=(device.die or UNARMED,)))
-
-
-def _armour(scene: Scene, who: CharacterId) -> list[Roll]:
-    worn = [device for device in scene.sheet(Sheet, who).devices.values() if device.protects]
-    return [_soften(scene, who, device) for device in worn]
-
-
-def _taken(sheet: Sheet, hits: int, damage: int, softened: list[Roll]) -> Text:
+def _taken(sheet: Sheet, hits: int, damage: int, softened: tuple[Roll, ...]) -> Text:
     minus = "".join(f" − {roll.total}" for roll in softened)
     return text(
         "{who} takes {hits} damage{sum}{health:, }.",
@@ -185,7 +170,7 @@ def fall(scene: Scene, who: CharacterId, *, mental: bool = False) -> None:
         sentence = text("{who} breaks down.", who=Who(who=who))
     else:
         sheet.condition = Condition.DYING
-        sheet.bleeds = sheet.die(Attribute.TUF) // 2
+        sheet.bleeds = half(sheet.own_die(Attribute.TUF))
         sentence = text("{who} goes down.", who=Who(who=who))
     scene.say(sentence, brief=sentence, outcome=Outcome.DOWN)
 
@@ -207,7 +192,7 @@ class Harm(many.Harm):
         return self.armour and not self.mental
 
 
-class Befalls(Step):
+class Befalls(Softened):
     """A fall, a fire: armour softens it by the dice of whoever wears it, and no parry is of use."""
 
     game: ClassVar[str] = "squad"
@@ -217,19 +202,17 @@ class Befalls(Step):
     rolls: tuple[Roll, ...] = ()
     why: Text | None = None
 
-    @property
-    def thrower(self) -> CharacterId:
-        return self.target
-
     def apply(self, scene: Scene) -> None:
-        softened = _armour(scene, self.target) if self.how.softened else []
-        hits = max(0, self.damage - sum(roll.total for roll in softened))
+        ways = worn(scene, self.target) if self.how.softened else []
+        if self.soften(scene, self.target, self.damage, ways):
+            return
+        hits = max(0, self.damage - sum(roll.total for roll in self.softened))
         sheet = scene.sheet(Sheet, self.target)
         lost = sheet.hp.lose(hits)
         brief = text("{who} takes {hits}", who=Who(who=self.target), hits=hits)
         outcome = Outcome.HURT if hits else Outcome.UNHURT
-        sentence = _taken(sheet, hits, self.damage, softened)
-        scene.say(sentence, *self.rolls, *softened, brief=brief, outcome=outcome, why=self.why)
+        sentence = _taken(sheet, hits, self.damage, self.softened)
+        scene.say(sentence, *self.rolls, *self.softened, brief=brief, outcome=outcome, why=self.why)
         if lost and sheet.hp.now == 0:
             fall(scene, self.target, mental=self.how.mental)
 

@@ -14,7 +14,7 @@ from webapp.rules.move import OwnMove
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.values import Track
+from webapp.rules.values import Track, free_name
 
 MOST_DEVICES, MOST_POWERS = 12, 8
 
@@ -39,11 +39,11 @@ class Take(OwnMove):
         sheet = scene.sheet(Sheet, self.actor)
         if self.what == "device":
             device = devices()[self.id].draft()
-            sheet.devices = {**sheet.devices, _free(self.id, sheet.devices): device}
+            sheet.devices = {**sheet.devices, free_name(self.id, sheet.devices): device}
             name = device.name
         else:
             power = powers()[self.id].draft()
-            sheet.powers = {**sheet.powers, _free(self.id, sheet.powers): power}
+            sheet.powers = {**sheet.powers, free_name(self.id, sheet.powers): power}
             name = power.name
         scene.say(text("{who} takes {name}.", who=Who(who=self.actor), name=name))
 
@@ -87,7 +87,3 @@ def powers() -> dict[str, Power]:
 
 def book(name: str) -> dict[str, Any]:
     return page("webapp.rules.games.squad", name)
-
-
-def _free(id: str, taken: Any) -> str:
-    return next(name for name in (id, *(f"{id}{nth}" for nth in range(2, 30))) if name not in taken)

@@ -25,7 +25,7 @@ def bleed(scene: Scene, who: CharacterId, rounds: int = 1) -> None:
     sheet = scene.sheet(Sheet, who)
     if sheet.condition is not Condition.DYING:
         return
-    left = half(sheet.die(Attribute.TUF)) if sheet.bleeds is None else sheet.bleeds
+    left = half(sheet.own_die(Attribute.TUF)) if sheet.bleeds is None else sheet.bleeds
     sheet.bleeds = max(0, left - rounds)
     if sheet.bleeds == 0:
         sheet.condition, sheet.bleeds = Condition.DEAD, None
@@ -45,7 +45,7 @@ def round_outlook(state: State, who: CharacterId) -> tuple[Text, ...]:
     if not is_dying(state, who):
         return ()
     sheet = state.sheet(Sheet, who)
-    left = (half(sheet.die(Attribute.TUF)) if sheet.bleeds is None else sheet.bleeds) - 1
+    left = (half(sheet.own_die(Attribute.TUF)) if sheet.bleeds is None else sheet.bleeds) - 1
     if left <= 0:
         return (text("dies"),)
     return (text("1 round left") if left == 1 else text("{left} rounds left", left=left),)

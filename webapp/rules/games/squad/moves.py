@@ -13,8 +13,10 @@ from webapp.rules.games.squad.gear import Drop, Take
 from webapp.rules.games.squad.harm import Treat
 from webapp.rules.games.squad.parry import Parry, ParryRoll
 from webapp.rules.games.squad.powers import Healed, Healing, UsePower
+from webapp.rules.games.squad.raising import RaiseFirst
 from webapp.rules.games.squad.rest import Sleep
 from webapp.rules.games.squad.second_try import Reroll, RerollNow
+from webapp.rules.games.squad.softening import Soften
 from webapp.rules.games.squad.surprise import SetSurprised, Surprise, Wariness, Watch
 from webapp.rules.games.squad.tasks import CalledTask, CallTask, Task, TaskRoll
 from webapp.rules.games.squad.will import AskForCash, BringInWeakness, Cash, Grant, Weakness
@@ -55,6 +57,7 @@ STEPS: tuple[type[Step], ...] = (
     InTurn,
     ParryRoll,
     Damage,
+    Soften,
     Landing,
     Parried,
     Befalls,
@@ -66,6 +69,7 @@ STEPS: tuple[type[Step], ...] = (
 )
 QUESTIONS: tuple[type[Question], ...] = (
     Parry,
+    RaiseFirst,
     Reroll,
     RerollNow,
     FreeBlow,

@@ -6,6 +6,7 @@ from operator import itemgetter
 
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
+from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.countdown import RollInitiative, nth_of
 from webapp.rules.games.squad.foes import suggested
 from webapp.rules.games.squad.house import House, NewInitiative
@@ -49,6 +50,10 @@ class Countdown(FightOrder):
     def suggest(self, state: State, fight: Encounter) -> Move | None:
         return suggested(state, fight, self.slots(state, fight))
 
+    def plan(self, state: State, fight: Encounter) -> tuple[Text, ...]:
+        found = suggested(state, fight, self.slots(state, fight))
+        return () if found is None else tuple(_strike(state, attack) for attack in found.attacks)
+
     def let_go(self, scene: Scene, slot: Slot) -> None:
         sheet = scene.sheet(Sheet, slot.character)
         sheet.spent = (*sheet.spent, nth_of(slot.id))
@@ -85,6 +90,11 @@ class Countdown(FightOrder):
         foe = state.character(slot.character).side is Side.FOE
         stw = sheet.die(Attribute.STW)
         return -slot.number, slot.since is not None, foe, -stw, fight.members[slot.character].place
+
+
+def _strike(state: State, attack: Attack) -> Text:
+    names = {"who": Who(who=attack.actor), "target": Who(who=attack.target)}
+    return text("{who} → {target} with {weapon}", **names, weapon=attack.way.name(state, attack.actor))
 
 
 def _slot(who: CharacterId, sheet: Sheet, nth: int, number: int) -> Slot:

@@ -12,13 +12,14 @@ from webapp.rules.games.squad.raising import RAISE, cannot_raise, pay_to_raise, 
 from webapp.rules.games.squad.rolls import Outcome, device_of, throw
 from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import ARM, DICE, LET_IT_HIT, Device, Range, Sheet
+from webapp.rules.games.squad.softening import worn
 from webapp.rules.games.squad.ways import UNARMED, Blow
 from webapp.rules.odds import odds_of
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
-from webapp.rules.text import Arg, Text, Who, text
+from webapp.rules.text import Arg, Figure, Text, Who, listed, text
 
 RAISED = "raised "
 WHEN_HIT = StandingOrder(
@@ -40,10 +41,11 @@ class Parry(Question):
     def ask(self, state: State) -> Text:
         after = strikers_left(state, self.blow.target)
         return text(
-            "{who} hits {target} with {total}.{more} Parry?",
+            "{who} hits {target} with {total}: damage {harm}.{more} Parry?",
             who=Who(who=self.blow.attacker),
             target=Who(who=self.blow.target),
             total=self.blow.total,
+            harm=_harm(state, self.blow),
             more=text(" {count} more may still strike this round.", count=after) if after else "",
         )
 
@@ -170,6 +172,16 @@ class ParryRoll(Rolled):
             scene.then(Damage(blow=self.blow, parried_with=self.way))
         else:
             second_try(scene, self, sentence, otherwise=Damage(blow=self.blow))
+
+
+def _harm(state: State, blow: Blow) -> Text:
+    """How hard it may hit, as far as that may be known, and what is worn against it."""
+    die = raised(blow.way.damage_die(state, blow.attacker), blow.raise_damage)
+    damage = Figure(figure_of=blow.attacker, value=f"d{die}")
+    devices = state.sheet(Sheet, blow.target).devices
+    against = (devices[id] for id in worn(state, blow.target))
+    off = listed((text("d{die} of {device}", die=one.die or 0, device=one.name) for one in against), between=" and ")
+    return text("{damage}, less {off}" if off.args else "{damage}", damage=damage, off=off)
 
 
 def _parries_left(sheet: Sheet) -> Text:

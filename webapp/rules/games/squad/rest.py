@@ -53,7 +53,8 @@ def rests(scene: Scene, who: CharacterId, night: Night) -> None:
 
 
 def _heals(sheet: Sheet, night: Night) -> bool:
-    return night.first_aid and sheet.condition in (Condition.FIT, Condition.STABLE)
+    able = sheet.condition in (Condition.FIT, Condition.STABLE)
+    return night.first_aid and able and sheet.hp.now < sheet.hp.full
 
 
 class Sleep(Step):
@@ -85,7 +86,7 @@ def night_outlook(state: State, who: CharacterId, night: Night) -> Iterator[Text
     sheet, nights = state.sheet(Sheet, who), night.hours // FULL_REST
     if not nights or sheet.condition is Condition.DEAD:
         return
-    if _heals(sheet, night) and sheet.hp.now < sheet.hp.full:
+    if _heals(sheet, night):
         each = "1 or 2" if state.house(House).rest_hp is RestHp.D2 else state.house(House).rest_hp.value
         words = "{each} HP back for each of {nights} nights" if nights > 1 else "{each} HP back"
         yield text(words, each=each, nights=nights)

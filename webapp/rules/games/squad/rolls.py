@@ -38,18 +38,21 @@ class Outcome(StrEnum):
 
 
 def throw(scene: Scene, ask: Ask, *, again: bool = False) -> Roll:
-    """A roll in the open; the own dice of a player's character make streaks (S-61, S-62, B2-23 … B2-25)."""
+    """A roll in the open; the own dice of a player's character make streaks (S-61, S-62, B2-23 … B2-25).
+
+    What a hidden hero rolls is the GM's alone, and a streak would betray it.
+    """
     roll = scene.roll(ask, again=again)
     who = ask.roller
-    if who is not None and _is_open(scene.character(who)):
+    if who is not None and has_will(scene, who) and not scene.is_hidden(who):
         for side, face in zip(ask.dice, roll.faces, strict=True):
             _count_streak(scene, who, side, face)
     return roll
 
 
-def _is_open(character: Character) -> bool:
-    """What a hidden hero rolls is the GM's alone, and a streak would betray it."""
-    return character.side is Side.HERO and not character.hidden
+def has_will(state: State, who: CharacterId) -> bool:
+    """Will Points are a player character's; monster dice know none, whatever side they fight on (B2-23)."""
+    return state.character(who).side is Side.HERO and state.sheet(Sheet, who).monster is None
 
 
 def _count_streak(scene: Scene, who: CharacterId, side: int, face: int) -> None:
@@ -81,6 +84,12 @@ def unable(state: State, who: CharacterId) -> Text | None:
     unconscious = sheet.condition in (Condition.FIT, Condition.STABLE)
     condition = "unconscious" if unconscious else sheet.condition.value
     return text("{who} is {condition}.", who=Who(who=who), condition=condition)
+
+
+def cannot_try(state: State, who: CharacterId) -> Text | None:
+    """Why this one can't try a task; whoever got away from a fight may, elsewhere (S-42)."""
+    sheet = state.sheet(Sheet, who)
+    return None if sheet.condition is Condition.AWAY and sheet.hp.now > 0 else unable(state, who)
 
 
 def surprised(state: State, who: CharacterId) -> Text | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from webapp.rules.document import CharacterId, Side
+from webapp.rules.document import CharacterId
+from webapp.rules.games.squad.rolls import has_will
 from webapp.rules.games.squad.sheet import Sheet
 from webapp.rules.move import Step
 from webapp.rules.odds import chance, odds_of
@@ -109,11 +110,6 @@ class Reroll(Question):
         elif self.otherwise is not None:
             scene.then(scene.rulebook.step(self.otherwise))
 
-    @property
-    def _who(self) -> CharacterId:
-        assert self.addressee is not None
-        return self.addressee
-
     def _wanted(self, state: State) -> Ask:
         """The roll, judged by whether it would help."""
         ask = self._step(state).ask(state)
@@ -155,9 +151,8 @@ def second_try(scene: Scene, step: Rolled, what: Text, *, otherwise: Step | None
 def try_for_more(scene: Scene, step: Rolled, what: Text, roll: Roll, *, otherwise: Step | None = None) -> bool:
     """After a roll that is not judged: offers another where more would be better. Is it offered?"""
     question = _second_try(scene, step, what, otherwise=otherwise, beat=roll.total)
-    if question is not None and not question.pointless(scene) and question.ordered(scene) is None:
-        scene.open(question)
-        return True
+    if question is not None:
+        return scene.open(question)
     if otherwise is not None:
         scene.then(otherwise)
     return False
@@ -166,9 +161,7 @@ def try_for_more(scene: Scene, step: Rolled, what: Text, roll: Roll, *, otherwis
 def may_try_again(state: State, step: Rolled) -> bool:
     """Not after a second try, and not without a Will Point."""
     who = step.thrower
-    if who is None or step.again or state.character(who).side is not Side.HERO:
-        return False
-    return state.sheet(Sheet, who).will > 0
+    return who is not None and not step.again and has_will(state, who) and state.sheet(Sheet, who).will > 0
 
 
 def _second_try(

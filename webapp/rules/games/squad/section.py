@@ -108,7 +108,8 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
         yield _fact("monster", text("Monster die"), text("d{die}", die=sheet.monster))
     else:
         for attribute in Attribute:
-            yield _fact(attribute, text(attribute.named), text("d{die}", die=sheet.die(attribute)))
+            told = _fact(attribute, text(attribute.named), text("d{die}", die=sheet.die(attribute)))
+            yield told.model_copy(update={"because": _lifted(sheet, attribute)})
     for key, device in sheet.devices.items():
         told = _fact(f"device.{key}", text("{name}", name=device.name), _device(device))
         yield told.model_copy(update={"because": _worn(device)})
@@ -130,6 +131,19 @@ def _facts(sheet: Sheet) -> Iterator[Fact]:
 
 def _fact(key: str, label: Text, value: Text) -> Fact:
     return Fact(key=f"squad.{key}", label=label, value=value, reach=Reach.OWNER)
+
+
+def _lifted(sheet: Sheet, attribute: Attribute) -> Text | None:
+    """What is worn lifts it from its own."""
+    own = sheet.own_die(attribute)
+    if sheet.die(attribute) == own:
+        return None
+    worn = next(
+        one.name
+        for one in sheet.devices.values()
+        if one.lifts is attribute and one.in_use and one.make is Make.ARMOUR
+    )
+    return text("d{own} as written, one rank up while {device} is worn.", own=own, device=worn)
 
 
 def _worn(device: Device) -> Text | None:

@@ -125,8 +125,12 @@ class Device(Record):
         return self.make in (Make.MELEE, Make.RANGED, Make.SHIELD) and not self.broken
 
     @property
+    def in_use(self) -> bool:
+        return self.worn and not self.broken
+
+    @property
     def protects(self) -> bool:
-        return self.make is Make.ARMOUR and self.worn and not self.broken and self.die is not None
+        return self.make is Make.ARMOUR and self.in_use and self.die is not None
 
     def wear(self) -> None:
         """One die rank down; below d4 it breaks (B2-32)."""
@@ -204,15 +208,25 @@ class Sheet(document.Sheet):
     streak: Annotated[Literal["", "low", "high"], Handling.TRAIL] = ""
     fought: Annotated[CharacterId | None, Handling.TRAIL] = None
 
-    def die(self, attribute: Attribute) -> int:
-        """The die of an attribute; the monster die stands for all of them."""
+    def own_die(self, attribute: Attribute) -> int:
+        """The die of an attribute, whatever is carried; the monster die stands for all of them."""
         own = {Attribute.TUF: self.tuf, Attribute.STW: self.stw, Attribute.ATN: self.atn}[attribute]
         return self.monster or own
 
+    def die(self, attribute: Attribute) -> int:
+        """The same with what is worn."""
+        return self.die_with(attribute, None)
+
     def die_with(self, attribute: Attribute, device: Device | None) -> int:
-        """The die of an attribute while this device is used (S-54)."""
-        die = self.die(attribute)
-        return DICE.up(die) if device is not None and device.lifts is attribute else die
+        """While this device is used, and armour that is worn: one rank up from its own for either or both (S-54)."""
+        worn = (one for one in self.devices.values() if one.make is Make.ARMOUR and one.in_use)
+        lifted = any(one.lifts is attribute for one in (device, *worn) if one is not None)
+        return DICE.up(self.own_die(attribute)) if lifted else self.own_die(attribute)
+
+    def lifting(self, attribute: Attribute) -> list[str]:
+        """Devices that lift this attribute for whoever takes them in hand."""
+        able = (id for id, one in self.devices.items() if one.lifts is attribute and not one.broken)
+        return [id for id in able if self.devices[id].make is not Make.ARMOUR]
 
     @property
     def chances(self) -> tuple[int, ...]:
@@ -235,8 +249,12 @@ class Sheet(document.Sheet):
         """One Will Point; the rules know no limit, the sheet has room for so many (B2-27)."""
         self.will = min(MOST_WILL, self.will + 1)
 
+    def forget_chances(self) -> None:
+        self.spent, self.held, self.until = (), (), {}
+
     def forget_round(self) -> None:
-        self.spent, self.held, self.until, self.parried = (), (), {}, 0
+        self.forget_chances()
+        self.parried = 0
 
 
 def half(die: int) -> int:

@@ -6,12 +6,11 @@ from typing import ClassVar
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Encounter
-from webapp.rules.games.squad.raising import RAISE_IT, ROLL, cannot_raise, pay_to_raise, raised, roll_or_raise
+from webapp.rules.games.squad.raising import AskedFirst, raised
 from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw
-from webapp.rules.games.squad.second_try import Rolled, asks_at_any, second_try
+from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
 from webapp.rules.move import Leave, Move
-from webapp.rules.question import Choice, Question
 from webapp.rules.roll import Ask, Wins
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
@@ -49,11 +48,7 @@ def may_surprise(state: State, fight: Encounter) -> bool:
     return not fight.settled or (elsewhere and not any(slot.spent for slot in state.slots()))
 
 
-class Watch(Question):
-    """S-56: whoever wants to be asked may raise the die before it is rolled; for all others it rolls at once."""
-
-    game: ClassVar[str] = "squad"
-    default = ROLL
+class Watch(AskedFirst):
     ambush: bool
 
     def ask(self, state: State) -> Text:
@@ -62,36 +57,9 @@ class Watch(Question):
     def brief(self) -> Text:
         return text("surprise?")
 
-    def choices(self, state: State) -> tuple[Choice, ...]:
-        if self.pointless(state):
-            return (Choice(id=ROLL, label=text("Roll")),)
-        return roll_or_raise(state, self._roll(lifts=False))
-
-    def pointless(self, state: State) -> bool:
-        die = state.sheet(Sheet, self._who).die(Attribute.ATN)
-        return self._roll(lifts=False).is_past(state) or cannot_raise(state, self._who, die) is not None
-
-    def ordered(self, state: State) -> str | None:
-        return None if asks_at_any(state, self._who) else ROLL
-
-    def passed_by(self) -> Text:
-        return text("Roll for them")
-
-    def decided(self, choice: str) -> Text:
-        return text("the GM rolled for you.")
-
-    def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        lifts = choice == RAISE_IT
-        pay_to_raise(scene, self._who, lifts)
-        scene.then(self._roll(lifts=lifts))
-
-    @property
-    def _who(self) -> CharacterId:
+    def roll(self, state: State) -> Wariness:
         assert self.addressee is not None
-        return self.addressee
-
-    def _roll(self, *, lifts: bool) -> Wariness:
-        return Wariness(actor=self._who, ambush=self.ambush, raised=lifts)
+        return Wariness(actor=self.addressee, ambush=self.ambush)
 
 
 class Wariness(Rolled):

@@ -9,7 +9,7 @@ from pydantic import Field
 from webapp.rules.calls import Called, audience, call_for, report
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.games.squad.raising import RAISE_IT, cannot_raise, pay_to_raise, raised, roll_or_raise
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, half_of, in_sight, throw, unable
+from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, cannot_try, device_of, half_of, in_sight, throw
 from webapp.rules.games.squad.second_try import Rolled, leave_the_last, second_try
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step
@@ -21,17 +21,22 @@ from webapp.rules.text import Text, Who, text
 
 
 class Task(OwnMove):
-    """S-04 … S-07: at least the difficulty succeeds. `raised` costs a Will Point (S-56)."""
+    """S-04 … S-07: at least the difficulty succeeds. `raised` costs a Will Point (S-56).
+
+    `device` is one that lifts the attribute while it is used (S-54).
+    """
 
     game: ClassVar[str] = "squad"
     attribute: Attribute
     difficulty: Annotated[int | None, Field(ge=1, le=30)] = None
     against: CharacterId | None = None
     their: Attribute | None = None
+    device: Annotated[str, Field(max_length=40)] = ""
     raised: bool = False
 
     def refusal(self, state: State) -> Text | None:
-        if state.find(Sheet, self.actor) is None:
+        sheet = state.find(Sheet, self.actor)
+        if sheet is None:
             return NO_SHEET
         if (self.difficulty is None) == (self.against is None):
             return text("Name a difficulty, or somebody to try it against.")
@@ -40,8 +45,10 @@ class Task(OwnMove):
                 return NOBODY
             if state.find(Sheet, self.against) is None:
                 return NO_SHEET
-        no_raise = cannot_raise(state, self.actor, state.sheet(Sheet, self.actor).die(self.attribute))
-        return (no_raise if self.raised else None) or unable(state, self.actor)
+        if self.device and self.device not in sheet.lifting(self.attribute):
+            return text("That lifts no {attribute}: choose what does.", attribute=self.attribute.value)
+        no_raise = cannot_raise(state, self.actor, self._roll().die(state)) if self.raised else None
+        return no_raise or cannot_try(state, self.actor)
 
     def apply(self, scene: Scene) -> None:
         leave_the_last(scene, self.actor)
@@ -58,6 +65,7 @@ class Task(OwnMove):
             difficulty=self.difficulty,
             against=self.against,
             their=self.their,
+            device=self.device,
             raised=self.raised,
         )
 
@@ -94,26 +102,39 @@ class CallTask(Move):
 
     def _asked(self, state: State) -> list[CharacterId]:
         wanted = self.heroes or tuple(one.id for one in state.characters(Side.HERO))
-        return [who for who in wanted if state.find(Sheet, who) is not None and unable(state, who) is None]
+        return [who for who in wanted if state.find(Sheet, who) is not None and cannot_try(state, who) is None]
 
 
 class CalledTask(Called):
-    """One tap rolls it; for a Will Point with the die raised (S-56)."""
+    """One tap rolls it, with whatever lifts the attribute; for a Will Point with the die raised (S-54, S-56)."""
 
     game: ClassVar[str] = "squad"
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        return roll_or_raise(state, self._task(state))
+        return tuple(choice for task in self._tasks(state) for choice in self._choices(state, task))
 
     def settle(self, scene: Scene, choice: str, amount: int | None) -> None:
-        task, lifts = self._task(scene), choice == RAISE_IT
+        way, _, device = choice.partition(" ")
+        task, lifts = self._with(scene, device), way == RAISE_IT
         pay_to_raise(scene, task.actor, lifts)
         scene.then(task.model_copy(update={"raised": lifts}))
 
-    def _task(self, state: State) -> TaskRoll:
+    def _choices(self, state: State, task: TaskRoll) -> tuple[Choice, ...]:
+        found = roll_or_raise(state, task)
+        if not task.device:
+            return found
+        label = text("Roll with {device}", device=state.sheet(Sheet, task.actor).devices[task.device].name)
+        return tuple(one.model_copy(update={"id": f"{one.id} {task.device}", "label": label}) for one in found)
+
+    def _tasks(self, state: State) -> list[TaskRoll]:
+        plain = self._with(state, "")
+        devices = state.sheet(Sheet, plain.actor).lifting(plain.attribute)
+        return [plain, *(self._with(state, device) for device in devices)]
+
+    def _with(self, state: State, device: str) -> TaskRoll:
         step = state.rulebook.step(self.step)
         assert isinstance(step, TaskRoll)
-        return step
+        return step.model_copy(update={"device": device})
 
 
 class TaskRoll(Rolled):
@@ -128,6 +149,7 @@ class TaskRoll(Rolled):
     difficulty: int | None
     against: CharacterId | None
     their: Attribute | None
+    device: str = ""
     call: str | None = None
     secret: bool = False
 
@@ -139,9 +161,9 @@ class TaskRoll(Rolled):
         target, against = self._difficulty(state)
         judged = state.judged(
             Ask(
-                what=text("{attribute}", attribute=self.attribute.value),
+                what=self._named(state),
                 roller=self.actor,
-                dice=(raised(state.sheet(Sheet, self.actor).die(self.attribute), self.raised),),
+                dice=(raised(self.die(state), self.raised),),
                 wins=Wins.AT_LEAST,
                 target=target,
                 against=against,
@@ -157,7 +179,7 @@ class TaskRoll(Rolled):
         sentence = text(
             "{who} rolls {attribute}: {total} against {target}, {outcome}.",
             who=Who(who=self.actor),
-            attribute=self.attribute.value,
+            attribute=roll.ask.what,
             total=roll.total,
             target=roll.ask.against or "",
             outcome=outcome.value,
@@ -167,6 +189,14 @@ class TaskRoll(Rolled):
             second_try(scene, self, sentence)
         result = text("{total}, {outcome}", total=roll.total, outcome=outcome.value)
         report(scene, self.call, self.actor, result, roll, made=roll.success)
+
+    def die(self, state: State) -> int:
+        return state.sheet(Sheet, self.actor).die_with(self.attribute, device_of(state, self.actor, self.device))
+
+    def _named(self, state: State) -> Text:
+        device = device_of(state, self.actor, self.device)
+        words = "{attribute}" if device is None else "{attribute} with {device}"
+        return text(words, attribute=self.attribute.value, device="" if device is None else device.name)
 
     def _difficulty(self, state: State) -> tuple[int, Text]:
         if self.against is None:

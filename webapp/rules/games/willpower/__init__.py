@@ -98,11 +98,8 @@ class Willpower(RuleSet[Sheet]):
     def starts(self) -> tuple[Start, ...]:
         return _starts()
 
-    def blank(self, side: Side) -> dict[str, Any]:
-        return next(start.body for start in _starts() if start.side is side)
-
     def samples(self) -> tuple[Sample, ...]:
-        return (sample(self.id, "belfry", book("belfry"), _body, _starts()),)
+        return (sample(self.id, "belfry", book("belfry"), _starts()),)
 
 
 @cache
@@ -119,10 +116,6 @@ def _sheet(side: Side, written: dict[str, Any]) -> dict[str, Any]:
         "weapons": {id: gear["weapon"][id] for id in written.get("weapons", ())},
         "spells": {id: gear["spell"][id] for id in written.get("spells", ())},
     }
-
-
-def _body(entry: dict[str, Any]) -> dict[str, Any]:
-    return next(start.body for start in _starts() if start.id == entry["start"])
 
 
 RULESET = Willpower()

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.willpower.harm import Landing, ask_who_is_close
 from webapp.rules.games.willpower.house import Effect, House
@@ -24,7 +25,6 @@ from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import LOWEST, Trial
 from webapp.rules.games.willpower.turns import ATTACK, Turn, out_of_reach
 from webapp.rules.knots import engage
-from webapp.rules.people import exchange, reveal
 from webapp.rules.roll import Ask, Modifier, Roll
 from webapp.rules.scene import Scene
 from webapp.rules.state import State as Table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
 from webapp.rules.games.willpower.blows import damage_ask
 from webapp.rules.games.willpower.harm import Landing, hurt
@@ -23,7 +24,6 @@ from webapp.rules.games.willpower.turns import end_turn
 from webapp.rules.knots import engage
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import odds_of
-from webapp.rules.people import exchange, reveal
 from webapp.rules.question import Choice, Question, StandingOrder, Window
 from webapp.rules.scene import Scene
 from webapp.rules.state import State as Table
@@ -177,11 +177,6 @@ class Defend(Question):
     def _roll(self, way: str) -> DefenceRoll:
         attribute = Attribute.MELEE if way == PARRY else Attribute.DEXTERITY
         return DefenceRoll(actor=self._who, against=self.foe, attribute=attribute, ranged=self.ranged)
-
-    @property
-    def _who(self) -> CharacterId:
-        assert self.addressee is not None
-        return self.addressee
 
 
 class DefenceRoll(Trial):

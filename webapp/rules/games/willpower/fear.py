@@ -73,8 +73,7 @@ class StandOrFlee(Spend):
         return text("stand or flee?")
 
     def choices(self, state: Table) -> tuple[Choice, ...]:
-        assert self.addressee is not None
-        ask = willpower(state, self.addressee)
+        ask = willpower(state, self._who)
         smaller = DICE.shift(ask.dice[0], -1)
         price = text("Willpower: on 1 or 2 the die goes down to a d{die}", die=smaller or 0)
         if smaller is None:

@@ -15,6 +15,7 @@ from webapp.rules.move import OwnMove
 from webapp.rules.scene import Scene
 from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
+from webapp.rules.values import free_name
 
 MOST_WEAPONS, MOST_SPELLS = 10, 12
 What = Literal["weapon", "spell", "armour"]
@@ -44,9 +45,9 @@ class Take(OwnMove):
         sheet, name = scene.sheet(Sheet, self.actor), str(book("gear")[self.what][self.id]["name"])
         match self.what:
             case "weapon":
-                sheet.weapons = {**sheet.weapons, _free(self.id, sheet.weapons): weapons()[self.id].draft()}
+                sheet.weapons = {**sheet.weapons, free_name(self.id, sheet.weapons): weapons()[self.id].draft()}
             case "spell":
-                sheet.spells = {**sheet.spells, _free(self.id, sheet.spells): spells()[self.id].draft()}
+                sheet.spells = {**sheet.spells, free_name(self.id, sheet.spells): spells()[self.id].draft()}
             case "armour":
                 worn = book("gear")["armour"][self.id]
                 sheet.protection = worn.get("protection", sheet.protection)
@@ -88,7 +89,3 @@ def weapons() -> dict[str, Weapon]:
 @cache
 def spells() -> dict[str, Spell]:
     return {id: Spell.model_validate(body) for id, body in book("gear")["spell"].items()}
-
-
-def _free(id: str, taken: Container[str]) -> str:
-    return next(name for name in (id, *(f"{id}{nth}" for nth in range(2, 30))) if name not in taken)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from webapp.rules.document import Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, FightOrder, Slot
+from webapp.rules.games.willpower.defence import FoeAttacks
 from webapp.rules.games.willpower.foes import suggested
 from webapp.rules.games.willpower.rolls import is_foe, this_turn
 from webapp.rules.games.willpower.sheet import Sheet, State
@@ -56,6 +57,10 @@ class GutsOrder(FightOrder):
     def suggest(self, state: Table, fight: Encounter) -> Move | None:
         return suggested(state, fight, self.slots(state, fight))
 
+    def plan(self, state: Table, fight: Encounter) -> tuple[Text, ...]:
+        found = suggested(state, fight, self.slots(state, fight))
+        return () if found is None else tuple(_strike(state, attack) for attack in found.attacks)
+
     def let_go(self, scene: Scene, slot: Slot) -> None:
         scene.sheet(Sheet, slot.character).spent = True
 
@@ -101,6 +106,17 @@ class GutsOrder(FightOrder):
     def _rank(self, state: Table, fight: Encounter, slot: Slot) -> tuple[int, bool, int]:
         foe = state.character(slot.character).side is Side.FOE
         return -slot.number, foe, fight.members[slot.character].place
+
+
+def _strike(state: Table, attack: FoeAttacks) -> Text:
+    """From how near and how hard."""
+    return text(
+        "{foe} → {target}, {how}, {damage} damage",
+        foe=Who(who=attack.foe),
+        target=Who(who=attack.target),
+        how="from afar" if attack.is_ranged(state) else "close up",
+        damage=state.sheet(Sheet, attack.foe).strikes_for,
+    )
 
 
 def _place(state: Table, who: CharacterId) -> int:

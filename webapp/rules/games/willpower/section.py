@@ -111,7 +111,7 @@ def _facts(character: Character, sheet: Sheet) -> Iterator[Fact]:
         yield fact(f"spell.{id}", text("{name}", name=spell.name), text("{line}", line=spell.line or "A spell"))
     if sheet.spells:
         told = fact("today", text("Spells cast today"), text("{count}", count=sheet.cast_today))
-        how = text("Counted at each casting; a long rest or a new day sets it back to 0.")
+        how = text("Counted at each casting; a new day sets it back to 0, a rest alone does not.")
         yield told.model_copy(update={"because": how})
     if sheet.marks:
         told = fact("marks", text("Marks of Chaos"), text("{marks}", marks=sheet.marks))

@@ -6,13 +6,13 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from webapp.rules.document import Audience, CharacterId
+from webapp.rules.document import Audience
 from webapp.rules.games.willpower.harm import Blast, ask_who_is_close, hurt
 from webapp.rules.games.willpower.house import ChaosRow, House, HpScope
 from webapp.rules.games.willpower.house import Mishap as Brings
 from webapp.rules.games.willpower.nerve import HOLDS, Deed, Mishap, wear, willpower
 from webapp.rules.games.willpower.rolls import GAME, ActorStep, Outcome, is_foe, put
-from webapp.rules.games.willpower.sheet import Sheet, State
+from webapp.rules.games.willpower.sheet import DICE, Sheet, State
 from webapp.rules.games.willpower.turns import CAST, Turn
 from webapp.rules.question import Choice, Question, StandingOrder
 from webapp.rules.roll import Ask, Roll
@@ -117,8 +117,12 @@ class PayHp(Question):
         price = text("{price} of {left} HP; the die holds", price=self.price, left=left)
         if left == self.price:
             price = text("your last {price} HP: you go down, but the die holds", price=self.price)
+        smaller = DICE.shift(state.sheet(Sheet, self._who).willpower, -1)
+        drop = text("the die goes down to a d{die}", die=smaller or 0)
+        if smaller is None:
+            drop = text("it runs out: certain Panic and Chaos Revenge")
         return (
-            Choice(id=NO, label=text("Let it drop")),
+            Choice(id=NO, label=text("Let it drop"), price=drop),
             Choice(id=PAY, label=text("Pay {price} HP", price=self.price), price=price),
         )
 
@@ -153,11 +157,6 @@ class PayHp(Question):
             mishap=scene.rulebook.dump_step(ChaosRevenge(actor=self._who)),
             raised=raised,
         )
-
-    @property
-    def _who(self) -> CharacterId:
-        assert self.addressee is not None
-        return self.addressee
 
 
 class Works(Deed):

@@ -25,11 +25,7 @@ HAPPY = text("Only that heals what is permanent.")
 
 def scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     others = Side.FOE if character.side is Side.HERO else Side.HERO
-    seen = [
-        one.id
-        for one in state.characters(others)
-        if (not one.hidden or character.side is Side.FOE) and state.find(Sheet, one.id) is not None
-    ]
+    seen = [one.id for one in _frightened(state, others) if not one.hidden or character.side is Side.FOE]
     if not seen:
         return
     ways = [(Scare(actor=character.id, targets=(who,)), text("{who}", who=Who(who=who))) for who in seen]
@@ -40,6 +36,12 @@ def scare(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     place = Place.DICE if own_slot(state, character.id) is None else Place.FIGHT
     buttons = (_scare(state, move, name, [key for key, _ in switches]) for move, name in ways)
     yield menu("dread.scare", label, *buttons, place=place, duty=Duty.FEAR, switches=switches)
+
+
+def _frightened(state: State, side: Side) -> list[Character]:
+    """Those who could be; whoever is down sees and hears nothing of it."""
+    those = (one for one in state.characters(side) if state.find(Sheet, one.id) is not None)
+    return [one for one in those if not state.rulebook.downs(state, one)]
 
 
 def _scare(state: State, move: Scare, label: Text, switches: list[str]) -> Button:
@@ -67,8 +69,7 @@ def other_dice(character: Character) -> Form:
 def for_the_gm(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:
     one = (character.id,)
     if sheet.terrible is not None and character.side is Side.FOE:
-        heroes = [hero.id for hero in state.characters(Side.HERO) if state.find(Sheet, hero.id) is not None]
-        sees = [_sees(state, who, sheet.terrible) for who in heroes]
+        sees = [_sees(state, hero.id, sheet.terrible) for hero in _frightened(state, Side.HERO)]
         everybody = offer(state, CallFear(difficulty=sheet.terrible), text("All heroes see it"))
         label = text("Fear {difficulty} at its sight", difficulty=sheet.terrible)
         yield menu("dread.sight", label, everybody, *sees, reach=Reach.GM, duty=Duty.FEAR)

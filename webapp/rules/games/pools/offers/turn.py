@@ -54,11 +54,11 @@ def out_of_it(state: State, character: Character, sheet: Sheet) -> Iterator[Bloc
     push = Push(actor=character.id)
     if sheet.conscious and sheet.without_resolve:
         left = max(0, sheet.minor_actions - sheet.minors)
-        label = text("Zeal against a difficulty (DL) of {dl}: a Minor Action, {left} left", dl=PUSH_DL, left=left)
+        label = text("Zeal against difficulty {dl}: a Minor Action, {left} left", dl=PUSH_DL, left=left)
         button = _first(
             state,
             push,
-            label if in_fight(state, character.id) else text("Zeal against a difficulty (DL) of {dl}", dl=PUSH_DL),
+            label if in_fight(state, character.id) else text("Zeal against difficulty {dl}", dl=PUSH_DL),
         )
         yield menu("push", text("Push on"), button.model_copy(update=odds_of(push.ask(state), about=None)))
         free = FreeAct(character=character.id)

@@ -8,7 +8,7 @@ from webapp.rules.blocks import Button, Menu, Offers, Place, Tab
 from webapp.rules.document import Character, CharacterId, Duty
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.attack import Attack
-from webapp.rules.games.squad.offers.buttons import others_up, rolled_so, with_odds
+from webapp.rules.games.squad.offers.buttons import others_up, power_label, rolled_so, with_odds
 from webapp.rules.games.squad.raising import raised
 from webapp.rules.games.squad.sheet import Device, Sheet
 from webapp.rules.games.squad.ways import Way
@@ -26,11 +26,11 @@ def attacks(character: Character, sheet: Sheet, slot: Slot) -> Menu:
     if sheet.surprised:
         why_not = text("{who} is surprised: no attack this round.", who=Who(who=character.id))
         return menu.model_copy(update={"why_not": why_not})
-    tabs = tuple(
-        Tab(key=key, label=label, offers=Targets(actor=character.id, way=way, slot=slot.id))
-        for key, label, way in _ways(sheet)
+    tabs = (
+        Tab(key=key, label=label, note=note, offers=Targets(actor=character.id, way=way, slot=slot.id))
+        for key, label, note, way in _ways(sheet)
     )
-    return menu.model_copy(update={"tabs": tabs, "switches": _switches(character, sheet)})
+    return menu.model_copy(update={"tabs": tuple(tabs), "switches": _switches(character, sheet)})
 
 
 def _switches(character: Character, sheet: Sheet) -> tuple[tuple[str, Text], ...]:
@@ -38,15 +38,16 @@ def _switches(character: Character, sheet: Sheet) -> tuple[tuple[str, Text], ...
     return (*unseen, *((("raised", RAISE_HIT), ("raise_damage", RAISE_DAMAGE)) if sheet.will else ()))
 
 
-def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Way]]:
+def _ways(sheet: Sheet) -> Iterator[tuple[str, Text, Text | None, Way]]:
+    """By key, its label, what it does where that is written, and how it strikes."""
     for key, device in sheet.devices.items():
         if device.strikes:
-            yield key, _device_label(device), Way(device=key)
+            yield key, _device_label(device), None, Way(device=key)
     for key, power in sheet.powers.items():
         if power.kind.range is not None:
-            label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
-            yield f"power {key}", label, Way(power=key)
-    yield "hands", text("Bare hands d4"), Way()
+            line = text("{line}", line=power.line) if power.line else None
+            yield f"power {key}", power_label(power, told=False), line, Way(power=key)
+    yield "hands", text("Bare hands d4"), None, Way()
 
 
 def _device_label(device: Device) -> Text:

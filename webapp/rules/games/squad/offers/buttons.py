@@ -10,12 +10,12 @@ from webapp.rules.games.squad.aid import FirstAid
 from webapp.rules.games.squad.attack import Attack
 from webapp.rules.games.squad.raising import RAISE
 from webapp.rules.games.squad.rolls import in_sight
-from webapp.rules.games.squad.sheet import Sheet
+from webapp.rules.games.squad.sheet import Power, Sheet
 from webapp.rules.games.squad.tasks import Task
 from webapp.rules.odds import odds_of
 from webapp.rules.offer import offer
 from webapp.rules.state import State
-from webapp.rules.text import Text
+from webapp.rules.text import Text, text
 
 RAISED = "raised"
 
@@ -39,6 +39,12 @@ def rolled_so(state: State, move: Task | Attack | FirstAid, label: Text) -> Butt
     """A button that rolls, with its chance where it can be rolled."""
     button = offer(state, move, label)
     return button if button.why_not is not None else button.model_copy(update=odds_of(move.ask(state)))
+
+
+def power_label(power: Power, *, told: bool = True) -> Text:
+    """Its die, how often it may still be used, and what it does, before it is used."""
+    words = "{name} d{die} · {left} left: {line}" if told and power.line else "{name} d{die} · {left} left"
+    return text(words, name=power.name, die=power.die, left=power.uses.now, line=power.line)
 
 
 def others_up(state: State, character: Character) -> Iterator[Character]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webapp.rules.blocks import Block, Fact, Menu, Place, Reach
+from webapp.rules.blocks import Block, Menu, Place, Reach
 from webapp.rules.document import Character, Duty, Side
-from webapp.rules.games.squad.foes import FoesAct, Orders, suggested
+from webapp.rules.games.squad.foes import Orders
 from webapp.rules.games.squad.offers.tasks import ask_the_table
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.games.squad.surprise import Surprise, may_surprise
 from webapp.rules.offer import lone, offer
 from webapp.rules.state import State
-from webapp.rules.text import Who, listed, text
+from webapp.rules.text import text
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
@@ -20,29 +20,11 @@ def gm_blocks(state: State) -> Iterator[Block]:
     yield ask_the_table(state)
     if fight is None:
         return
-    plan = None if state.held_up() else suggested(state, fight, state.slots())
-    if plan is not None:
-        yield _plan(state, plan)
     if may_surprise(state, fight):
         lie_in_wait = offer(state, Surprise(ambush=True), text("Heroes lie in wait"))
         walk_into_it = offer(state, Surprise(ambush=False), text("Heroes may be surprised"))
         rolls = (lie_in_wait, walk_into_it)
         yield lone("squad.surprise", text("Surprise: the heroes roll"), *rolls, reach=Reach.GM, duty=Duty.BLOWS)
-
-
-def _plan(state: State, plan: FoesAct) -> Fact:
-    """Who is about to strike whom, and with what."""
-    strikes = (
-        text(
-            "{who} → {target} with {weapon}",
-            who=Who(who=attack.actor),
-            target=Who(who=attack.target),
-            weapon=attack.way.name(state, attack.actor),
-        )
-        for attack in plan.attacks
-    )
-    words = listed(strikes, between=" · ")
-    return Fact(key="squad.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
 
 
 def orders(state: State, character: Character, sheet: Sheet) -> Iterator[Menu]:

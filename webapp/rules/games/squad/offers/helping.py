@@ -10,7 +10,7 @@ from webapp.rules.document import Character, CharacterId
 from webapp.rules.encounter import Slot
 from webapp.rules.games.squad.aid import FirstAid
 from webapp.rules.games.squad.harm import Treat, is_dying
-from webapp.rules.games.squad.offers.buttons import RAISED, raises, rolled
+from webapp.rules.games.squad.offers.buttons import RAISED, power_label, raises, rolled
 from webapp.rules.games.squad.powers import UsePower
 from webapp.rules.games.squad.rolls import in_sight
 from webapp.rules.games.squad.sheet import Condition, Power, PowerKind, Sheet
@@ -69,7 +69,7 @@ def powers_to_use(state: State, character: Character, sheet: Sheet, slot: Slot |
     for key, power in sheet.powers.items():
         buttons = () if power.kind.range is not None else tuple(_uses(state, character, key, power, slot))
         if buttons:
-            label = text("{name} d{die} · {left} left", name=power.name, die=power.die, left=power.uses.now)
+            label = power_label(power)
             place = Place.SHEET if slot is None else Place.FIGHT
             switches = raises(sheet) if power.kind is PowerKind.HEALING else ()
             yield lone(f"squad.power.{key}", label, *buttons, place=place, switches=switches)

@@ -18,22 +18,13 @@ DIFFICULTIES = ((2, text("Easy 2")), (4, text("Average 4")), (6, text("Hard 6"))
 
 
 def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
-    tabs = tuple(
-        Tab(
-            key=attribute.value,
-            label=text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute)),
-            note=text(ATTRIBUTE_WORDS[attribute]),
-            offers=Difficulties(actor=character.id, attribute=attribute),
-        )
-        for attribute in ((Attribute.TUF,) if sheet.monster else tuple(Attribute))
-    )
     yield Menu(
         key="squad.task",
         duty=Duty.TESTS,
         label=text("Roll for a task"),
         place=Place.DICE,
         switches=raises(sheet),
-        tabs=tabs,
+        tabs=tuple(_ways(character, sheet)),
     )
     yield Form(
         key="squad.task.any",
@@ -51,15 +42,33 @@ def tasks(state: State, character: Character, sheet: Sheet) -> Iterator[Block]:
     )
 
 
+def _ways(character: Character, sheet: Sheet) -> Iterator[Tab]:
+    """Each attribute by itself, then with each thing that lifts one."""
+    attributes = (Attribute.TUF,) if sheet.monster else tuple(Attribute)
+    for attribute in attributes:
+        label = text("{attribute} d{die}", attribute=attribute.value, die=sheet.die(attribute))
+        offers = Difficulties(actor=character.id, attribute=attribute)
+        yield Tab(key=attribute.value, label=label, note=text(ATTRIBUTE_WORDS[attribute]), offers=offers)
+    for attribute in Attribute:
+        for id in sheet.lifting(attribute):
+            device = sheet.devices[id]
+            die = sheet.die_with(attribute, device)
+            label = text("{attribute} d{die}", attribute=attribute.value, die=die)
+            offers = Difficulties(actor=character.id, attribute=attribute, device=id)
+            yield Tab(key=f"with {id}", label=label, note=text("with {device}", device=device.name), offers=offers)
+
+
 class Difficulties(Offers):
     """Numbers, and others, to roll an attribute against."""
 
     actor: CharacterId
     attribute: Attribute
+    device: str = ""
 
     def buttons(self, state: State) -> Iterator[Button]:
+        plain = Task(actor=self.actor, attribute=self.attribute, device=self.device)
         for difficulty, label in DIFFICULTIES:
-            yield rolled(state, Task(actor=self.actor, attribute=self.attribute, difficulty=difficulty), label)
+            yield rolled(state, plain.model_copy(update={"difficulty": difficulty}), label)
         for other in others_up(state, state.character(self.actor)):
             yield from self._against(state, other.id)
 
@@ -68,7 +77,7 @@ class Difficulties(Offers):
 
     def _worked_out(self, state: State, other: CharacterId) -> Iterator[Button]:
         for their in (None,) if state.sheet(Sheet, other).monster else tuple(Attribute):
-            task = Task(actor=self.actor, attribute=self.attribute, against=other, their=their)
+            task = Task(actor=self.actor, attribute=self.attribute, against=other, their=their, device=self.device)
             label = text("Against {who}{die}", who=Who(who=other), die=f"'s {their}" if their else "")
             yield rolled(state, task, label)
 

@@ -12,7 +12,7 @@ from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import willpower
 from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH, named, rolled
 from webapp.rules.games.willpower.rolls import Edge, in_sight, own_fight
-from webapp.rules.games.willpower.sheet import HANDS, Sheet, Weapon
+from webapp.rules.games.willpower.sheet import DICE, HANDS, Sheet, Weapon
 from webapp.rules.games.willpower.sheet import State as Hampered
 from webapp.rules.games.willpower.turns import ATTACK, out_of_reach
 from webapp.rules.odds import chance
@@ -82,6 +82,8 @@ def with_effects(state: State, character: Character, sheet: Sheet) -> Iterator[M
     )
     if tabs and _targets(state, character):
         words = "With an effect: on a hit it works {odds} %, else the die drops"
+        if DICE.shift(sheet.willpower, -1) is None:
+            words = "With an effect: on a hit it works {odds} %, else the die runs out and you panic"
         label = text(words, odds=_nerve(state, character))
         because = willpower(state, character.id)
         yield Menu(

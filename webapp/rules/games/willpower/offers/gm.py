@@ -5,29 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webapp.rules.blanks import asked_of_heroes, choice, heroes, line, number
-from webapp.rules.blocks import Block, Fact, Form, Menu, Place, Reach
+from webapp.rules.blocks import Block, Form, Menu, Place, Reach
 from webapp.rules.document import Duty
 from webapp.rules.games.willpower.fear import FaceIt, knows_fear
-from webapp.rules.games.willpower.foes import FoesAct, suggested
 from webapp.rules.games.willpower.offers.buttons import EDGES, ROLLED_WITH
 from webapp.rules.games.willpower.offers.testing import ATTRIBUTES
-from webapp.rules.games.willpower.rolls import GAME
 from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.tasks import CallTest
 from webapp.rules.offer import lone, offer
 from webapp.rules.state import State
-from webapp.rules.text import Who, listed, text
+from webapp.rules.text import Who, text
 
 
 def gm_blocks(state: State) -> Iterator[Block]:
     yield from _fearsome(state)
     yield _face_it(state)
     yield _ask_the_table(state)
-    fight = state.fight()
-    if fight is not None and state.has(Duty.ORDER) == GAME and not state.held_up():
-        plan = suggested(state, fight, state.slots())
-        if plan is not None:
-            yield _plan(state, plan)
 
 
 def _fearsome(state: State) -> Iterator[Menu]:
@@ -68,19 +61,3 @@ def _ask_the_table(state: State) -> Form:
         number("modifier", text("Harder by"), 0, -20, 20),
         duty=Duty.TESTS,
     )
-
-
-def _plan(state: State, plan: FoesAct) -> Fact:
-    """Who is about to strike whom, from how near and how hard."""
-    strikes = (
-        text(
-            "{foe} → {target}, {how}, {damage} damage",
-            foe=Who(who=one.foe),
-            target=Who(who=one.target),
-            how="from afar" if one.is_ranged(state) else "close up",
-            damage=state.sheet(Sheet, one.foe).strikes_for,
-        )
-        for one in plan.attacks
-    )
-    words = listed(strikes, between=" · ")
-    return Fact(key="willpower.plan", label=text("They strike"), value=words, place=Place.FIGHT, reach=Reach.GM)
