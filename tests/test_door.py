@@ -401,11 +401,7 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     vex = await table.hero(await table.player("Ann"), "Vex")
     await table.foe("Qxzzy", alias="Hooded figure")
     hidden = await table.foe("Qxzzy II", hidden=True)
-    assert 'class="bar well"' in await tv.get(path)
-    await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": {"hp.now": 1}})
-    page = await tv.get(path)
-    assert "Vex" in page
-    assert 'class="bar low"' in page
+    assert "Vex" in await tv.get(path)
     await did(table.gm, {"move": "table.start_fight"})
     assert "Roll initiative" in await tv.get(path)
     table.server.lay(5, 3)
@@ -414,6 +410,9 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     page = await tv.get(path)
     for words in ("Round 1", "Vex", "Hooded figure"):
         assert words in page
+    assert 'class="bar low"' not in page
+    await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": {"hp.now": 1}})
+    assert 'class="bar low"' in await tv.get(path)
     dying = {"hp.now": 0, "condition": "dying", "bleeds": 1}
     await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": dying})
     await did(table.gm, {"move": "table.end_fight"})
