@@ -174,7 +174,7 @@ async def initiative(table: Table) -> None:
 async def a_shaken_shot(table: Table) -> None:
     """With an effect that spares nobody: the GM says who is close, a foe and a friend."""
     gm, ann = table.gm, table.ann
-    await ann.shows("With an effect: on a hit it works 50 %, else the die drops", f"{FIGHT} h2")
+    await ann.shows("With an effect: on a hit it works 50 %, else the die runs out and you panic", f"{FIGHT} h2")
     await ann.tap("Whirlwind", FIGHT)
     await ann.find(f"{FIGHT} button[data-move*=whirlwind]", "Ghoul A").tap()
     await table.ann_rolls("Shooting with Ash bow", (20, 4), (20, 9))
