@@ -163,7 +163,7 @@ async def embers_told_by_hand(table: Table) -> None:
     await ben.tap(RAT, "[data-panel=fight]")
     table.story.lay(4, 3)  # the rat's own defence
     await table.ben_rolls("attack with Magic", 8, 5, 2)
-    await ben.is_asked(f"You hit {RAT}: 3 dice, need 3.", "Roll 3d12: any Injury")
+    await ben.is_asked(f"You hit {RAT}: 3 dice, each needs 3.", "Roll 3d12: any Injury")
     await ben.answer("Roll 3d12")
     await table.ben_rolls("damage, 3 dice", 7, 6, 2)
     await table.ben_rolls("the part", 12)
