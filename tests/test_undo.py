@@ -133,6 +133,16 @@ def test_undo_of_next_opens_the_question_it_passed_by(asked: Bench) -> None:
     assert list(asked.state.all(Notice)) == []
 
 
+def test_what_waits_again_is_told_to_nobody_as_decided(asked: Bench) -> None:
+    """In whatever order the decision and what put its notice away are taken back."""
+    decided = asked.answer("hit", faces=[3, 2])
+    seen = asked.do(hurt("Ann", 1), "ann")
+    assert asked.undo(decided).ok
+    assert asked.undo(seen).ok
+    assert asked.question.kind() == "squad.parry"
+    assert list(asked.state.all(Notice)) == []
+
+
 def test_a_hit_in_the_middle_is_undone_by_its_difference(asked: Bench) -> None:
     hit = asked.table.entries[-1]
     asked.answer("hit", "ann", faces=[6, 2])
