@@ -4,11 +4,16 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
+from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright
 
 from tests.support.play import Bench, quick_store
 from tests.support.toy import Toy
 from webapp.store import Store
+
+# a machine that is busy is no fault of a test
+settings.register_profile("gritboard", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("gritboard")
 
 CHROMIUM = "/usr/bin/chromium"
 CHROMIUM_ARGUMENTS = [

@@ -410,6 +410,9 @@ async def test_the_plain_screen_shows_what_the_screen_may(table: Evening) -> Non
     page = await tv.get(path)
     for words in ("Round 1", "Vex", "Hooded figure"):
         assert words in page
+    assert 'class="bar low"' not in page
+    await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": {"hp.now": 1}})
+    assert 'class="bar low"' in await tv.get(path)
     dying = {"hp.now": 0, "condition": "dying", "bleeds": 1}
     await did(table.gm, {"move": "table.edit", "actor": vex, "game_id": "squad", "values": dying})
     await did(table.gm, {"move": "table.end_fight"})

@@ -79,8 +79,8 @@ class Screens:
         yield from (f"{gm.name}: {note.key} differs" for note in other.notes if told.get(note.key) != note)
 
     def _alike(self, who: str, seen: dict[str, Card]) -> Iterator[str]:
-        """Those who do not play this one are all told the same."""
-        strangers = [card for card in seen.values() if not card.mine]
+        """Those who do not play this one are all told the same, but for what their own could do to help it."""
+        strangers = [card.model_copy(update={"cry": None}) for card in seen.values() if not card.mine]
         for card in strangers[1:]:
             if card != strangers[0]:
                 yield f"{who}: {card} differs from {strangers[0]}"

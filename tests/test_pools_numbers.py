@@ -7,7 +7,7 @@ from itertools import count, product
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.play import BOOK, GM, viewer
@@ -107,7 +107,6 @@ def a_state(target: Sheet, house: House | None = None) -> State:
     return State(BOOK, documents(target, house or House()), {})
 
 
-@settings(deadline=None)
 @given(hits, sheets, houses, st.integers(0, 8), st.lists(st.integers(1, 12), min_size=20, max_size=20))
 def test_injury_is_at_most_the_dice_and_holding_back_never_raises_it(
     hit: Hit, target: Sheet, house: House, held_back: int, fallen: list[int]
@@ -122,7 +121,6 @@ def test_injury_is_at_most_the_dice_and_holding_back_never_raises_it(
     assert injuries[1] <= injuries[0]
 
 
-@settings(deadline=None)
 @given(hits, sheets, houses, st.integers(1, 6), st.lists(st.integers(1, 12), min_size=20, max_size=20))
 def test_more_reduction_never_raises_injury(
     hit: Hit, target: Sheet, house: House, more: int, fallen: list[int]
@@ -151,7 +149,6 @@ def test_plain_damage_counts_ten_faces_and_healing_seven() -> None:
     assert dict(totals(healing_ask(text("healing"), ANN, 1, FACE_THAT_HEALS)))[1] == Fraction(7, 12)
 
 
-@settings(deadline=None)
 @given(hits.filter(lambda hit: hit.damage <= 1), sheets.filter(lambda one: one.threshold >= -1), houses)
 def test_the_odds_are_the_share_of_all_faces(hit: Hit, target: Sheet, house: House) -> None:
     state = a_state(target, house)
@@ -187,7 +184,6 @@ class Strikes(Step):
         deal(scene, self.hit)
 
 
-@settings(deadline=None)
 @given(hits, sheets, houses)
 def test_pools_stay_within_their_ends_and_nothing_of_an_injury_is_lost(hit: Hit, target: Sheet, house: House) -> None:
     ids = (f"id{n}" for n in count())
@@ -204,7 +200,6 @@ def test_pools_stay_within_their_ends_and_nothing_of_an_injury_is_lost(hit: Hit,
     assert lost + gained == injury
 
 
-@settings(deadline=None)
 @given(st.integers(0, 4), st.integers(1, 4), st.integers(1, 4), st.booleans())
 def test_the_chance_to_hit_is_the_share_of_all_faces(tired: int, martial: int, elude: int, both: bool) -> None:
     defences = ("elude", "martial") if both else ("elude",)

@@ -165,6 +165,7 @@ def test_first_aid_healing_and_a_task_by_hand_and_the_rest_is_the_gms(mixed: Ben
     chain.tell("Ann", (8,), 5)
     mixed.answer("again", "ann")
     chain.tell("Ann", (8,), 6)
+    mixed.do({"move": "table.adjust", "actor": "Ann", "game_id": "squad", "path": ["hp", "now"], "amount": -5})
     mixed.do({"move": "table.rest", "hours": 16})
     assert wanted(mixed) == [(GM, (2, 2)), (GM, (2, 2))], "each resting hero has dice of their own"
     mixed.tell(1, 2)

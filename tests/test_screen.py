@@ -380,6 +380,16 @@ def test_a_death_is_told_with_the_blow_that_led_to_it(bench: Bench) -> None:
     assert seen(bench).fallen() is None
 
 
+def test_a_death_that_no_blow_led_to_is_told_in_its_own_words(bench: Bench) -> None:
+    dying = {"hp.now": 0, "condition": "dying", "bleeds": 1}
+    bench.do({"move": "table.end_fight"})
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": dying})
+    bench.do({"move": "table.period_over", "period": "round"})
+    lost = seen(bench).fallen()
+    assert lost is not None
+    assert [one.words for one in lost.heroes] == ["Ann dies."]
+
+
 @pytest.mark.parametrize(("game", "first"), [("squad", "9"), ("dread", "1"), ("willpower", "before the enemy")])
 def test_the_order_has_the_same_numbers_or_words_on_every_screen(store: Store, game: str, first: str) -> None:
     bench = Bench(store, game=game)

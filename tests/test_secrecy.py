@@ -171,8 +171,10 @@ class Night:
         for name, client in self.watchers.items():
             raw = "\n".join(client.received)
             shown = "\n".join(json.loads(text) for text in set(INNER.findall(raw)))
+            bare = IDS.sub(" ", raw)  # by chance an id may hold the word for secret dice
             own = {"Ann": ("Zspiders", "3d89"), "Ben": ("Zheights",), "the GM as Ben": ("Zheights",)}.get(name, ())
-            found += [f"{name}: {word}" for word in {*WORDS, *ids} - {*own} if word in raw]
+            found += [f"{name}: {word}" for word in {*WORDS} - {*own} if word in bare]
+            found += [f"{name}: {word}" for word in ids if word in raw]
             found += [f"{name}: {now} HP" for now in set(health.findall(shown))]
             found += [f"{name}: {line}" for line in told if html.escape(line) in shown]
         return found

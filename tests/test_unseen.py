@@ -59,7 +59,7 @@ def test_a_blow_from_hiding_says_one_thing_to_the_gm_and_another_to_all(ambush: 
     ambush.do(move, faces=[6])
     assert ambush.words("ann") == ambush.words(SCREEN) == []
     question = question_view(ambush.sight("ann"), ambush.question)
-    assert question.ask == "Something hits Ann with 6. 1 more may still strike this round. Parry?"
+    assert question.ask == "Something hits Ann with 6: damage ?. 1 more may still strike this round. Parry?"
     ambush.answer("hit", "ann", faces=[5])
     assert ambush.words("ann") == ambush.words(SCREEN) == ["Something strikes Ann: −5, 10 of 15 left."]
     assert ambush.words() == ["Ann takes 5 damage, 10 of 15 left.", "Something strikes Ann: −5, 10 of 15 left."]

@@ -160,10 +160,11 @@ def fallen(sight: Sight, entries: Sequence[Entry]) -> Fallen | None:
     """The newest row by which heroes are lost."""
     deaths = (entry for entry in _newest(entries) if any(line.outcome == DEAD for line in entry.lines))
     for one in _readable(sight, deaths):
-        lost = [who for line, _ in one.lines if line.outcome == DEAD and (who := _hero(sight, line)) is not None]
+        dead = ((_hero(sight, line), seen.words) for line, seen in one.lines if line.outcome == DEAD)
+        lost = {who: words for who, words in dead if who is not None}
         if lost:
             told = list(_told(sight, entries))
-            heroes = tuple(Result(who, sight.name(who), _brought_down(told, who)) for who in lost)
+            heroes = tuple(Result(who, sight.name(who), _brought_down(told, who) or lost[who]) for who in lost)
             return Fallen(id=f"fallen {one.entry.id}", at=one.entry.at, heroes=heroes)
     return None
 

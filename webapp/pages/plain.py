@@ -20,7 +20,7 @@ from webapp.rules.text import render
 from webapp.rules.viewer import Role, Viewer
 from webapp.stage import Fallen
 from webapp.ui.fight import by_number
-from webapp.ui.markup import PLAIN, join
+from webapp.ui.markup import PLAIN, join, level_of
 from webapp.ui.poster import poster
 
 SECONDS = 5
@@ -41,7 +41,8 @@ table{width:100%;border-collapse:collapse;table-layout:fixed}td{vertical-align:t
 .screen{font-size:28px;line-height:1.3}.screen h1{font-size:36px}.screen h2{font-size:30px;color:#bcc3cb}
 .up{font-size:60px;line-height:1.1;color:#ff8f52;font-weight:bold}.address{font-size:40px}
 .code{font-size:80px;letter-spacing:10px;line-height:1.1}
-.bar{height:10px;background:#3a444f}.bar div{height:10px;background:#7fd18b}.down{color:#ff978f;font-weight:bold}
+.bar{height:10px;background:#3a444f}.bar div{height:10px;background:#7fd18b}
+.half div{background:#f0c75e}.low div{background:#ff978f}.down{color:#ff978f;font-weight:bold}
 .screen .poster{overflow:hidden}.screen .poster>.qr,.screen .wifi{float:left;margin-right:48px}
 .screen .poster>.qr svg{width:420px;height:420px}.screen .last{font-size:36px}
 td{word-wrap:break-word}
@@ -274,7 +275,8 @@ def _member(card: Card) -> Markup:
     health = _down(card, "span") or card.health
     if card.share is None:
         return Markup("<li>{} {}</li>").format(card.name, health)
-    bar = Markup('<div class="bar"><div style="width:{}%"></div></div>').format(card.share)
+    level = level_of(card.share)
+    bar = Markup('<div class="bar {}"><div style="width:{}%"></div></div>').format(level, card.share)
     return Markup("<li>{} {}{}</li>").format(card.name, health, bar)
 
 

@@ -150,10 +150,15 @@ def letters(view: Ribbon, done: Sequence[str]) -> int:
 # --- cards -------------------------------------------------------------------------------------------------
 
 
+def level_of(share: int) -> str:
+    """The colour that per cent of health are shown in, by the name of its class."""
+    return "low" if share <= 33 else "half" if share <= 66 else "well"
+
+
 def bar(share: int | None, label: str) -> Markup:
     if share is None:
         return Markup("")
-    level = "low" if share <= 33 else "half" if share <= 66 else "well"
+    level = level_of(share)
     return Markup('<span class="bar {}" role="img" aria-label="{}"><span style="width:{}%"></span></span>').format(
         level, label, share
     )

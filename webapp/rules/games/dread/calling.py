@@ -8,10 +8,10 @@ from pydantic import Field
 
 from webapp.rules.calls import call_for
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.errors import RuleError
+from webapp.rules.errors import NOBODY, RuleError
 from webapp.rules.games.dread.fear import FearTest, Resist, fear_test, title, weigh
 from webapp.rules.games.dread.house import CritRule, House
-from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY
+from webapp.rules.games.dread.rolls import NO_SHEET
 from webapp.rules.games.dread.shaken import Result
 from webapp.rules.games.dread.sheet import Difficulty, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step

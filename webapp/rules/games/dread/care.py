@@ -10,10 +10,11 @@ from pydantic import Field
 from webapp.rules import period
 from webapp.rules.calls import lies_face_down
 from webapp.rules.document import Audience, Character, CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.dread.calling import not_all_can_fear
 from webapp.rules.games.dread.fear import decide_tests, is_afraid, open_tests
 from webapp.rules.games.dread.house import House
-from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, soak
+from webapp.rules.games.dread.rolls import NO_SHEET, soak
 from webapp.rules.games.dread.shaken import Said, gain
 from webapp.rules.games.dread.sheet import PERMANENT_FOR_CORRUPTION, Fear, Sheet
 from webapp.rules.move import Leave, Move, Step

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from webapp.rules.appearing import reveal
 from webapp.rules.document import Audience, Character, CharacterId, Side
-from webapp.rules.errors import RuleError
+from webapp.rules.errors import NOBODY, RuleError
 from webapp.rules.games.dread.calling import ask_for_fear
-from webapp.rules.games.dread.rolls import NO_SHEET, NOBODY, check
+from webapp.rules.games.dread.rolls import NO_SHEET, check
 from webapp.rules.games.dread.shaken import Said
 from webapp.rules.games.dread.sheet import (
     MANIPULATION,

@@ -16,7 +16,6 @@ from webapp.rules.state import State
 from webapp.rules.text import Text, text
 from webapp.rules.values import Frozen
 
-NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no fear sheet for that.")
 SHORT_BY = 5
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from webapp.rules.document import CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.squad.countdown import Turn
 from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, in_sight, throw, unable
+from webapp.rules.games.squad.rolls import NO_SHEET, Outcome, in_sight, throw, unable
 from webapp.rules.games.squad.second_try import Rolled, leave_the_last, second_try
 from webapp.rules.games.squad.sheet import Attribute, Condition, Sheet, half
 from webapp.rules.roll import Ask, Wins

@@ -8,12 +8,13 @@ from pydantic import Field
 
 from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.squad.away import Leaving
 from webapp.rules.games.squad.countdown import Turn
 from webapp.rules.games.squad.damage import Damage
 from webapp.rules.games.squad.parry import Parry, why_no_parry
 from webapp.rules.games.squad.raising import cannot_raise, pay_to_raise, raised, roll_or_ask_first
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, half_of, in_sight, surprised, throw
+from webapp.rules.games.squad.rolls import NO_SHEET, Outcome, half_of, in_sight, surprised, throw
 from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import Condition, Range, Sheet
 from webapp.rules.games.squad.ways import Blow, Way

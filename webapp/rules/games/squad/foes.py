@@ -8,8 +8,8 @@ from pydantic import Field
 
 from webapp.rules.document import Audience, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.squad.attack import Attack
-from webapp.rules.games.squad.rolls import NOBODY
 from webapp.rules.games.squad.sheet import Sheet, Standing
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.odds import chance

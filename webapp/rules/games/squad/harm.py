@@ -7,9 +7,10 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.squad.countdown import hold_the_missed
 from webapp.rules.games.squad.damage import fall
-from webapp.rules.games.squad.rolls import NOBODY, Outcome
+from webapp.rules.games.squad.rolls import Outcome
 from webapp.rules.games.squad.sheet import Attribute, Condition, PowerKind, Sheet, half
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Scene

@@ -12,7 +12,6 @@ from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Figure, Text, Who, text
 
-NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no Shadow Squad sheet for that.")
 
 

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from webapp.rules.document import Character, CharacterId, Duty, Side
 from webapp.rules.encounter import Encounter
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.squad.raising import AskedFirst, raised
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, throw
+from webapp.rules.games.squad.rolls import NO_SHEET, Outcome, throw
 from webapp.rules.games.squad.second_try import Rolled, second_try
 from webapp.rules.games.squad.sheet import Attribute, Sheet, half
 from webapp.rules.move import Leave, Move

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from webapp.rules.calls import Called, audience, call_for, report
 from webapp.rules.document import Audience, Character, CharacterId, Side
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.squad.raising import RAISE_IT, cannot_raise, pay_to_raise, raised, roll_or_raise
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome, cannot_try, device_of, half_of, in_sight, throw
+from webapp.rules.games.squad.rolls import NO_SHEET, Outcome, cannot_try, device_of, half_of, in_sight, throw
 from webapp.rules.games.squad.second_try import Rolled, leave_the_last, second_try
 from webapp.rules.games.squad.sheet import Attribute, Sheet
 from webapp.rules.move import Leave, Move, OwnMove, Step

@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId
-from webapp.rules.games.squad.rolls import NO_SHEET, NOBODY, Outcome
+from webapp.rules.errors import NOBODY
+from webapp.rules.games.squad.rolls import NO_SHEET, Outcome
 from webapp.rules.games.squad.sheet import MOST_CASH, Sheet
 from webapp.rules.move import Leave, Move, OwnMove
 from webapp.rules.question import Choice, Question, Window

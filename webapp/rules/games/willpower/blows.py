@@ -8,12 +8,12 @@ from pydantic import Field
 
 from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.harm import Landing, ask_who_is_close
 from webapp.rules.games.willpower.house import Effect, House
 from webapp.rules.games.willpower.nerve import HOLDS, Panic, lower, willpower
 from webapp.rules.games.willpower.rolls import (
     GAME,
-    NOBODY,
     ActorStep,
     Edge,
     Outcome,

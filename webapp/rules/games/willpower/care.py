@@ -9,9 +9,10 @@ from pydantic import Field
 
 from webapp.rules import period
 from webapp.rules.document import Character, CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.harm import bleed, carry_over, forget_fight
 from webapp.rules.games.willpower.nerve import Deed
-from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Outcome, expire, in_sight, lift, put
+from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, Outcome, expire, in_sight, lift, put
 from webapp.rules.games.willpower.sheet import FULL_WILLPOWER, Condition, Sheet, State
 from webapp.rules.games.willpower.turns import Turn, begin_turn
 from webapp.rules.move import Leave, Move, Step

@@ -6,18 +6,10 @@ from typing import ClassVar
 
 from webapp.rules.appearing import exchange, reveal
 from webapp.rules.document import CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.blows import damage_ask
 from webapp.rules.games.willpower.harm import Landing, hurt
-from webapp.rules.games.willpower.rolls import (
-    GAME,
-    NOBODY,
-    ActorStep,
-    Edge,
-    is_foe,
-    out_of_sight_or_sheet,
-    own_fight,
-    unable,
-)
+from webapp.rules.games.willpower.rolls import GAME, ActorStep, Edge, is_foe, out_of_sight_or_sheet, own_fight, unable
 from webapp.rules.games.willpower.sheet import HANDS, Attribute, Sheet, State
 from webapp.rules.games.willpower.trial import HIGHEST, LOWEST, Trial
 from webapp.rules.games.willpower.turns import end_turn

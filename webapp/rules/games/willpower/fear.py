@@ -8,8 +8,9 @@ from pydantic import Field
 
 from webapp.rules.calls import audience, call_for
 from webapp.rules.document import Character, CharacterId
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.nerve import Risk, willpower
-from webapp.rules.games.willpower.rolls import GAME, NOBODY, Outcome, put
+from webapp.rules.games.willpower.rolls import GAME, Outcome, put
 from webapp.rules.games.willpower.sheet import DICE, Attribute, Sheet, State
 from webapp.rules.games.willpower.tasks import who_can_roll
 from webapp.rules.games.willpower.trial import SPEND, Spend, Trial

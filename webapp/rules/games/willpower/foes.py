@@ -8,8 +8,9 @@ from pydantic import Field
 
 from webapp.rules.document import CharacterId, Side
 from webapp.rules.encounter import Encounter, Slot
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.defence import FoeAttacks
-from webapp.rules.games.willpower.rolls import GAME, NOBODY, is_foe
+from webapp.rules.games.willpower.rolls import GAME, is_foe
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Leave, Move, Step
 from webapp.rules.question import Window

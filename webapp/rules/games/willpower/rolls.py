@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from webapp.rules.document import DEAD, DOWN, Character, CharacterId, Side
 from webapp.rules.encounter import Encounter
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.sheet import Sheet, State
 from webapp.rules.move import Step
 from webapp.rules.roll import Keep
@@ -16,7 +17,6 @@ from webapp.rules.state import State as Table
 from webapp.rules.text import Text, Who, text
 
 GAME = "willpower"
-NOBODY = text("There is nobody of that kind at this table: choose somebody who is here.")
 NO_SHEET = text("There is no Willpower sheet for that.")
 
 

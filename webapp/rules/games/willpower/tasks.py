@@ -8,7 +8,8 @@ from pydantic import Field
 
 from webapp.rules.calls import call_for
 from webapp.rules.document import Character, CharacterId, Side
-from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, NOBODY, Edge, is_foe, out_of_sight_or_sheet, unable
+from webapp.rules.errors import NOBODY
+from webapp.rules.games.willpower.rolls import GAME, NO_SHEET, Edge, is_foe, out_of_sight_or_sheet, unable
 from webapp.rules.games.willpower.sheet import Attribute, Sheet
 from webapp.rules.games.willpower.trial import Trial
 from webapp.rules.move import Leave, Move, OwnMove, Step

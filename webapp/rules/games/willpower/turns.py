@@ -7,12 +7,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from webapp.rules.document import Character, CharacterId, Duty
+from webapp.rules.errors import NOBODY
 from webapp.rules.games.willpower.harm import bleed
 from webapp.rules.games.willpower.nerve import Deed, Risk
 from webapp.rules.games.willpower.rolls import (
     GAME,
     NO_SHEET,
-    NOBODY,
     ActorStep,
     Outcome,
     in_sight,
