@@ -325,3 +325,17 @@ def test_an_undone_removal_brings_everything_back(asked: Bench) -> None:
     asked.reopen()
     assert asked.undo().ok
     assert asked.bodies() == before
+
+
+def test_no_question_comes_back_of_an_act_that_is_undone(bench: Bench) -> None:
+    """Ann's second try lapsed with the thug's chance; both are taken back, the older row first."""
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"will": 1}})
+    missed = bench.attack("Ann", "Thug", "sword", as_="ann", faces=[1])
+    assert bench.question.kind() == "squad.reroll"
+    later = bench.do({"move": "table.done", "actor": "Thug"})
+    assert bench.state.questions() == []
+    assert bench.undo(missed).ok
+    assert bench.undo(later).ok
+    assert bench.state.questions() == []
+    assert bench.undo().ok
+    assert bench.undo().ok
