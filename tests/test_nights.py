@@ -22,6 +22,21 @@ def test_a_night_tells_of_no_hp_where_none_are_missing(store: Store) -> None:
     assert said == ["Ann gets 2 HP back, 7 of 15 left."]
 
 
+def test_whom_a_night_gives_nothing_is_told_so_too(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", hp="15 of 15")
+    bench.hero("Ben", hp="5 of 15")
+    rest = Rest(hours=8, how={"first_aid": True})
+    told = [bench.sight().words(one.value) for one in Picture(bench.table, viewer(GM)).preview(rest)]
+    assert told == ["nothing changes", "1 or 2 HP back"]
+
+
+def test_full_pools_recover_nothing_in_a_night(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    assert dict(night_outlook(bench.state, Rest(hours=8))) == {bench.ids["Ann"]: ()}
+
+
 def test_one_night_rests_in_all_rule_sets(store: Store) -> None:
     bench = Bench(store, games=ALL_GAMES)
     bench.hero(

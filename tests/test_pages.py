@@ -531,6 +531,20 @@ async def test_the_gm_sees_who_is_here_asleep_or_gone(evening: Evening) -> None:
         assert not other.has_received("<small>here</small>")
 
 
+async def test_a_hero_whose_phone_sleeps_is_the_gms_to_act_for(evening: Evening, server: Server) -> None:
+    ann = await evening.player("Ann")
+    hero = await evening.hero(ann, "Vex")
+    await evening.foe("Thug")
+    await did(evening.gm, {"move": "table.start_fight"})
+    server.lay(4, 1)
+    await did(evening.gm, {"move": "squad.roll_initiative"})
+    await sees(evening.gm, "Ann acts for Vex")
+    assert not any(move["actor"] == hero for move in moves(evening.gm, "squad.attack"))
+    await ann.drop()
+    await sees(evening.gm, "Nobody at a phone: act for Vex")
+    await evening.gm.wait_for(lambda c: any(move["actor"] == hero for move in moves(c, "squad.attack")))
+
+
 async def test_looking_on_is_nobody_s_presence(evening: Evening) -> None:
     ann = await evening.player("Ann")
     await evening.hero(ann, "Vex")

@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.support.play import BOOK, GM, Bench, viewer
+from tests.support.play import BOOK, GM, SCREEN, Bench, viewer
 from webapp.pages.play.fight import no_turn
 from webapp.projection.picture import Picture
 from webapp.rules.blocks import Button, Menu
 from webapp.rules.fights_view import fight_view
 from webapp.rules.forms import inputs
 from webapp.rules.games.squad.offers.attack import RAISE_DAMAGE, RAISE_HIT
+from webapp.rules.next_step import next_label
 from webapp.rules.state import Habits
 from webapp.rules.text import render, text
 from webapp.store import Store
-from webapp.ui import blocks, menus
+from webapp.ui import blocks, menus, tv_fight
 from webapp.ui.fight import countdown, turn_words
 from webapp.ui.live import Item
 from webapp.ui.markup import PLAIN, log_row
@@ -96,9 +97,79 @@ def test_numbers_that_are_no_counts_are_told_in_words(store: Store) -> None:
     assert places == {"Ann": "before the enemy", "Thug": "the enemy", "Ben": "after the enemy"}
     told = {who: turn_words(fight_view(bench.sight(who), bench.battle)) for who in ("ann", "ben")}
     assert told == {"ann": "Your turn", "ben": "1 other before you"}
+    assert turn_words(fight_view(bench.sight("ben"), bench.battle), down=True) == "Ann is up"
     drawn = countdown(fight_view(bench.sight("ben"), bench.battle), {})
     assert "Count 3" not in drawn
     assert re.search(r"Round 1<b[^>]*>Ann</b>", drawn)
+
+
+def test_whoever_has_rolled_reads_the_number_and_the_gm_that_only_others_roll(store: Store) -> None:
+    bench = Bench(store)
+    bench.hero("Ann", seat="ann")
+    bench.hero("Ben", seat="ben")
+    bench.foe("Thug")
+    bench.do({"move": "table.start_fight"})
+
+    def told(who: str) -> str:
+        return turn_words(fight_view(bench.sight(who), bench.battle))
+
+    assert (told("ann"), told("ben")) == ("Roll initiative", "Roll initiative")
+    assert render(next_label(bench.state), PLAIN) == "Roll initiative for everybody"
+    bench.do({"move": "squad.initiative", "actor": "Ann"}, "ann", faces=[7])
+    assert (told("ann"), told("ben")) == ("You act at 7, 2", "Roll initiative")
+    assert told(GM) == "Roll initiative"
+    assert render(next_label(bench.state), PLAIN) == "Roll initiative for the others"
+
+
+def test_whoever_is_down_is_not_said_to_act_later(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", seat="ann")
+    for name in ("Rat", "Cat"):
+        bench.foe(name)
+    bench.do({"move": "table.start_fight"})
+    for who, at in (("Ann", 9), ("Rat", 4), ("Cat", 4)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "pools", "values": {"priority": at}})
+    bench.do({"move": "pools.afflict", "target": "Cat", "name": "unconscious", "tiers": 1})
+    cards = {card.id: card for card in Picture(bench.table, viewer("ann")).cards()}
+    fight = fight_view(bench.sight("ann"), bench.battle)
+    drawn, wall = countdown(fight, cards), tv_fight.order(fight, cards)
+    for shown in (drawn, wall):
+        assert shown.index("Rat") < shown.index("Cat") < shown.index("unconscious")
+        assert shown.count("unconscious") == 1
+    assert drawn.count("to come") == 1
+
+
+def test_with_nobody_in_reach_nothing_is_aimed_at(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann", seat="ann", attacks={"axe": "martial 3"})
+    bench.foe("Rat")
+    bench.do({"move": "table.start_fight"})
+    for who, at in (("Ann", 9), ("Rat", 4)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "pools", "values": {"priority": at}})
+
+    def drawn() -> list[str]:
+        menu = menu_of(bench, "Ann", "ann", "pools.strike")
+        return [str(item.html) for item in blocks.pieces((menu,), "Ann", bench.sight("ann"), {})]
+
+    assert "Head" in drawn()
+    bench.do({"move": "pools.afflict", "target": "Rat", "name": "unconscious", "tiers": 1})
+    assert "Nobody in reach." in drawn()
+    assert "Head" not in drawn()
+
+
+def test_the_gm_is_told_when_one_side_is_down_but_not_for_good(store: Store) -> None:
+    bench = Bench(store, game="pools")
+    bench.hero("Ann")
+    bench.foe("Rat")
+    bench.do({"move": "table.start_fight"})
+    assert Picture(bench.table, viewer(GM)).nobody_stands() is None
+    bench.do({"move": "pools.afflict", "target": "Rat", "name": "unconscious", "tiers": 1})
+    told = Picture(bench.table, viewer(GM)).nobody_stands()
+    assert told is not None
+    assert told.label == "Every foe is down, though not for good."
+    assert Picture(bench.table, viewer(SCREEN)).nobody_stands() is None
+    bench.do(told.move)
+    assert bench.state.fight() is None
 
 
 # --- why not -------------------------------------------------------------------------------------------------

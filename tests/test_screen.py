@@ -12,6 +12,7 @@ from markupsafe import Markup
 from tests.support.play import GM, SCREEN, Bench, viewer
 from webapp.pages.play.notices import NOBODY, cry
 from webapp.projection.picture import Picture
+from webapp.rules.blocks import Menu, Place
 from webapp.rules.document import Side
 from webapp.rules.lines_view import RollView
 from webapp.rules.odds import chance, standing
@@ -195,6 +196,26 @@ def test_a_phone_tells_of_somebody_else_s_hero_who_is_dying(store: Store) -> Non
     assert told_of(bench, "screen") is None
     bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"first_aid": False}})
     assert told_of(bench, "ann") == f"Cy is dying: 2 rounds left {NOBODY}"
+
+
+def test_whoever_helps_reads_the_surest_way_and_finds_it_before_the_attack(store: Store) -> None:
+    bench = Bench(store)
+    mend = {"name": "Mend", "kind": "healing", "die": 6, "uses": {"now": 1, "full": 1}, "line": "Warm palms."}
+    bench.hero("Ann", seat="ann", stw=8, first_aid=True, powers={"mend": mend})
+    bench.hero("Cy", seat="cy", tuf=4)
+    bench.foe("Rat", monster=4, hp=4)
+    bench.do({"move": "table.start_fight"})
+    for who, at in (("Ann", 6), ("Cy", 1), ("Rat", 1)):
+        bench.do({"move": "table.edit", "actor": who, "game_id": "squad", "values": {"initiative": at}})
+    assert offered(bench, "ann")[:1] == ["squad.attack"]
+    bench.do({"move": "table.edit", "actor": "Cy", "game_id": "squad", "values": DYING})
+    assert told_of(bench, "ann") == "Cy is dying: 2 rounds left You can help: Mend d6, 100 % · may act now"
+    assert offered(bench, "ann").index("squad.aid") < offered(bench, "ann").index("squad.attack")
+
+
+def offered(bench: Bench, who: str) -> list[str]:
+    blocks = (one for _, own in seen(bench, who).blocks(bench.ids["Ann"]) for one in own)
+    return [one.key for one in blocks if isinstance(one, Menu) and one.place is Place.FIGHT]
 
 
 def told_of(bench: Bench, who: str) -> str | None:

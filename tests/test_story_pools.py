@@ -135,7 +135,7 @@ async def an_aimed_thrust(table: Table) -> None:
     table.story.lay(9, 6, 4, 3)  # the attack, the cutter's own defence
     await gm.button("Let it be aimed", ".waiting").click()
     await ann.is_asked(
-        f"You hit {CUTTER}: 4 dice, need 2 (3 + 1 Reduction − 2 Stabbing). Roll how many?",
+        f"You hit {CUTTER}: 4 dice, each needs 2 (3 + 1 Reduction − 2 Stabbing). Roll how many?",
         "Roll 4d12: any Injury",
         "Roll only 3",
     )

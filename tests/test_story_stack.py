@@ -218,7 +218,7 @@ async def a_test_of_another_rule_set(table: Table) -> None:
     await table.everybody_reads(f"{ASH} spends Willpower: 15 − 5 = 10")
     await ben.tap("Less", SHEET)
     await ben.tab("fight")
-    await ben.tap("Done with 2", "[data-panel=fight]")
+    await ben.tap("Let 2 pass", "[data-panel=fight]")
 
 
 async def hurt_spills_over(table: Table) -> None:

@@ -195,7 +195,7 @@ async def the_held_chance_comes_up_by_itself(table: Table) -> None:
     await table.cat.tap("Company guard", "[data-panel=fight]")
     await table.everybody_reads("Company guard takes 7 damage (9 − 2)")
     await table.gm.shows("3 of 10 left", ".card-head:has-text('Company guard')")
-    await table.cat.tap("Done with 3", "[data-panel=fight]")
+    await table.cat.tap("Let 3 pass", "[data-panel=fight]")
     table.all_dice_fell()
 
 
@@ -223,7 +223,7 @@ async def a_parry_breaks_a_device(table: Table) -> None:
 
 async def two_ones_in_a_row_and_a_second_try(table: Table) -> None:
     ann = table.ann
-    await table.ben.tap("Done with 1", "[data-panel=fight]")
+    await table.ben.tap("Let 1 pass", "[data-panel=fight]")
     await ann.shows("Your turn", ".top")
     table.story.lay(1)  # the second in a row: the first was the initiative
     await ann.tap("Company guard", "[data-panel=fight]")
@@ -254,7 +254,7 @@ async def round_two(table: Table) -> None:
     await table.dee_rolls("initiative", 4, 2)
     await table.tv.shows("Round 2")
     await table.tv.has(".tv .state", 0, "surprised")
-    await table.ben.tap("Done with 9", "[data-panel=fight]")
+    await table.ben.tap("Let 9 pass", "[data-panel=fight]")
     table.all_dice_fell()
 
 

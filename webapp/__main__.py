@@ -104,6 +104,7 @@ def announce(link: str, addresses: list[str], *, open_browser: bool) -> None:
     """Prints the GM's link, for this computer and as a QR code for a tablet."""
     typer.echo("Gritboard is ready. The GM's page on this computer:\n")
     typer.echo(f"  {link}\n")
+    typer.echo("Leave this window open while you play. Ctrl+C ends Gritboard; the tables are kept.\n")
     if addresses:
         elsewhere = f"{addresses[0]}/{link.split('/', 3)[3]}"
         typer.echo("The GM's page on a tablet (whoever scans this is the GM):\n")

@@ -14,7 +14,7 @@ from webapp.rules.damage import Damage, amount_inputs, can_be_hurt, damage_outlo
 from webapp.rules.document import Character, Side
 from webapp.rules.encounter import Phase, phase_of
 from webapp.rules.errors import RuleError
-from webapp.rules.fighting import StartFight
+from webapp.rules.fighting import EndFight, StartFight
 from webapp.rules.knots import seen_knots
 from webapp.rules.move import Move
 from webapp.rules.next_step import decided, next_label, they_strike, what_next
@@ -27,6 +27,7 @@ from webapp.rules.times import duties_form, time_blocks
 from webapp.rules.viewer import Role
 
 MOST_AT_ONCE = 40
+NOTHING = text("nothing changes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,21 @@ class WholeTable(Cards):
         move = {"move": start.kind(), "members": list(start.members)}
         return BigButton(label=f"Hidden, and so not in it: {names}.", move=move)
 
+    def nobody_stands(self) -> BigButton | None:
+        """One whole side is down, if not for good: the fight goes on by itself, and the GM may well end it."""
+        return self._recall("nobody stands", work_out=self._nobody_stands)
+
+    def _nobody_stands(self) -> BigButton | None:
+        state, fight = self._state, self._state.fight()
+        if self.viewer.role is not Role.GM or fight is None or decided(state, fight):
+            return None
+        members = [state.character(who) for who in fight.members]
+        up = {one.side for one in members if not state.rulebook.downs(state, one)}
+        if len(up) != 1:
+            return None
+        side = "foe" if Side.HERO in up else "hero"
+        return BigButton(label=f"Every {side} is down, though not for good.", move={"move": EndFight.kind()})
+
     def round_outlook(self) -> tuple[str, ...]:
         """What the big button would bring about when it ends the round or the day."""
         return self._recall("round outlook", work_out=self._round_outlook)
@@ -157,7 +173,9 @@ class WholeTable(Cards):
         if self.viewer.role is not Role.GM or not isinstance(move, Rest):
             return ()
         return tuple(
-            Fact(key=f"preview.{who}", label=text("{who}", who=Who(who=who)), value=listed(words))
+            Fact(
+                key=f"preview.{who}", label=text("{who}", who=Who(who=who)), value=listed(words) if words else NOTHING
+            )
             for who, words in night_outlook(self._state, move)
         )
 

@@ -28,7 +28,8 @@ class PlightView(Frozen):
 class CryView(Frozen):
     """What players are told of a hero of somebody else's who is lost unless helped.
 
-    `mine`: those of their own who could help, by id; `others`: the names of all others who could.
+    `mine`: those of their own who could help, by id, with the surest way of each;
+    `others`: the names of all others who could.
     """
 
     words: str
@@ -148,7 +149,8 @@ def _cry(sight: Sight, character: Character, sections: Sequence[Section]) -> Cry
     if found is None or character.side is Side.FOE or sight.viewer.role is not Role.PLAYER or sight.knows(character):
         return None
     near = _helpers_near(sight, sections)
-    mine = {one.who: _as_helper(sight, one) for one in reversed(near) if sight.owns(one.who)}
+    surest_last = sorted(near, key=lambda one: 0 if one.chance is None else one.chance)
+    mine = {one.who: _as_helper(sight, one) for one in surest_last if sight.owns(one.who)}
     others = dict.fromkeys(sight.name(one.who) for one in near if one.who not in mine)
     return CryView(words=sight.words(found.words), mine=mine, others=tuple(others))
 

@@ -29,7 +29,7 @@ class SlotView(Frozen):
 class FightView(Frozen):
     """`counted`: the numbers are counts; then `counts_until` the own next chance, else `others_first` before it.
 
-    `called` is what is rolled for the order.
+    `called` is what is rolled for the order, and `owed`: it waits for this viewer too, who may have nobody in it.
     """
 
     round: int
@@ -41,6 +41,7 @@ class FightView(Frozen):
     waiting_for: tuple[str, ...]
     counts_until: int | None
     called: str = "initiative"
+    owed: bool = True
     knots: tuple[tuple[str, ...], ...] = ()
     others_first: int | None = None
     counted: bool = True
@@ -74,10 +75,16 @@ def fight_view(sight: Sight, fight: Encounter) -> FightView:
         ),
         counts_until=_counts_until(sight, seen, up),
         called=sight.words(state.order().called),
+        owed=_owed(sight, fight),
         knots=tuple(tuple(sight.name(who) for who in knot) for knot in _knots(sight, fight)),
         others_first=_others_first(sight, seen, up),
         counted=state.order().counted,
     )
+
+
+def _owed(sight: Sight, fight: Encounter) -> bool:
+    own = {who for who in fight.members if sight.viewer.owns(sight.state.character(who))}
+    return not own or not own.isdisjoint(sight.state.waiting_for())
 
 
 def _knots(sight: Sight, fight: Encounter) -> tuple[tuple[str, ...], ...]:

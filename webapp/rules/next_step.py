@@ -125,7 +125,7 @@ def next_label(state: State) -> Text:
     order, slots = state.order(), state.slots()
     match phase_of(fight, slots):
         case Phase.ORDER:
-            return text("Roll {called} for everybody", called=order.called)
+            return _call_label(state, fight)
         case Phase.OVER:
             return text("Start round {round}", round=fight.round + 1)
     slot = active_slot(slots, fight)
@@ -133,3 +133,11 @@ def next_label(state: State) -> Text:
         return text("End the round")
     named = order.pass_label(state, slot)
     return named or text("{number}: {who} does nothing", number=slot.number, who=Who(who=slot.character))
+
+
+def _call_label(state: State, fight: Encounter) -> Text:
+    """Whoever has rolled already keeps it, and the button says so."""
+    waiting, called = state.waiting_for(), state.order().called
+    ready = [who for who in fight.members if who not in waiting and not is_down(state, state.character(who))]
+    words = text("Roll {called} for the others", called=called)
+    return words if waiting and ready else text("Roll {called} for everybody", called=called)

@@ -19,12 +19,14 @@ MANY = 4  # fighters of one kind whose name is written once
 STATES = {"up": "acts now", "coming": "to come", "spent": "done", "held": "holds back"}
 
 
-def turn_words(fight: FightView | None) -> str:
-    """The one thing a player wants to know between turns."""
+def turn_words(fight: FightView | None, *, down: bool = False) -> str:
+    """The one thing a player wants to know between turns; whoever is `down` waits for no turn."""
     if fight is None:
         return ""
+    if down:
+        return nothing_up(fight) if fight.up_name is None else f"{fight.up_name} is up"
     if fight.waiting_for:
-        return f"Roll {fight.called}"
+        return f"Roll {fight.called}" if fight.owed else _rolled_words(fight)
     if fight.up is None:
         return nothing_up(fight)
     if any(slot.mine and slot.id == fight.up for slot in fight.slots):
@@ -39,6 +41,14 @@ def turn_words(fight: FightView | None) -> str:
         return "You are next" if fight.others_first == 0 else "You act at this count"
     counts = "count" if fight.counts_until == 1 else "counts"
     return f"You act in {fight.counts_until} {counts}"
+
+
+def _rolled_words(fight: FightView) -> str:
+    """What one's own roll has brought, while the others still roll."""
+    own = [slot.place for slot in fight.slots if slot.mine]
+    if not own:
+        return f"The others still roll {fight.called}"
+    return f"You act {'at ' if own[0].isdecimal() else ''}{', '.join(own)}"
 
 
 def _others_words(fight: FightView) -> str:
@@ -130,10 +140,18 @@ def state_mark(slot: SlotView) -> Markup:
     return Markup('<em class="mark {}">{} {}</em>').format(picture, icon(picture), words)
 
 
+def down_mark(slot: SlotView, card: Card | None) -> Markup:
+    """How somebody is down whose chance is still to come: it will be let pass."""
+    if card is None or card.down is None or slot.state != "coming":
+        return Markup("")
+    return Markup('<em class="mark down">{} {}</em>').format(icon("skull"), card.down)
+
+
 def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
     """Foes at one number who do the same are shown together; everybody else alone."""
+    card = cards.get(slot.character)
     together = slot.side is Side.FOE and slot.state == "coming"
-    return (slot.since, briefs(cards.get(slot.character))) if together else slot.id
+    return (slot.since, down_mark(slot, card), briefs(card)) if together else slot.id
 
 
 def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
@@ -142,8 +160,9 @@ def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:
         _kin(kind, list(kin), cards) for kind, kin in groupby(slots, key=lambda slot: LETTER.sub("", slot.name))
     )
     classes = f"slot {first.state} {first.side}" + (" mine" if first.mine else "") + (" group" if slots[1:] else "")
-    states = briefs(cards.get(first.character), most=MOST_STATES)
-    mark = Markup('<span class="marks">{}{}</span>').format(state_mark(first), states)
+    card = cards.get(first.character)
+    mark = down_mark(first, card) or state_mark(first)
+    mark = Markup('<span class="marks">{}{}</span>').format(mark, briefs(card, most=MOST_STATES))
     return Markup('<li class="{}">{}{}</li>').format(classes, words, mark)
 
 

@@ -34,8 +34,10 @@ def menu(block: Menu, who: str, eyes: Eyes, picked: Picked) -> Iterator[Item]:
     on = [name for name, _ in block.switches if picked.get(switch_of(key, name)) == "on"]
     for name, words in block.switches:
         yield switch(switch_of(key, name), render(words, eyes), is_on=name in on)
-    yield from _buttons(block, key, tab, on, eyes, picked)
-    yield from picks.chips(block, key, eyes, picked)
+    buttons = tuple(_buttons(block, key, tab, on, eyes, picked))
+    yield from buttons
+    if any(one.tag == "button" for one in buttons):  # with nobody in reach there is nothing to choose for
+        yield from picks.chips(block, key, eyes, picked)
 
 
 def _heading(block: Menu, key: str, who: str, eyes: Eyes) -> Item:

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from webapp.access import Access, Seat
-from webapp.hall import Hall, Presence
+from webapp.hall import Hall
 from webapp.projection.picture import Picture
 from webapp.refused import Refused
 from webapp.rules.document import Side
@@ -62,7 +62,7 @@ def _holds(hall: Hall, seat: Seat) -> str:
         return "on paper"
     if hall.access.seats.is_free(seat):
         return "free"
-    return {Presence.HERE: "here", Presence.ASLEEP: "asleep", Presence.GONE: "away"}[hall.presence(seat.id)[0]]
+    return hall.presence(seat.id)[0].value
 
 
 def _ways(access: Access, seat: Seat, *, sure: bool) -> Iterator[tuple[str, str, dict[str, Any], str]]:

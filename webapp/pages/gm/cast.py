@@ -134,8 +134,9 @@ class Cast(Part):
         who = ", ".join(seat.name for seat in known)
         if known and all(is_on_paper(seat) for seat in known):
             return f" · {who} on paper: you drive"
-        here = any(self.page.hall.presence(seat)[0] is Presence.HERE for seat in seats)
-        return f" · {who} {'here' if here else 'away'}" if who else " · no player"
+        now = {self.page.hall.presence(seat)[0] for seat in seats}
+        nearest = next((one for one in (Presence.HERE, Presence.ASLEEP) if one in now), Presence.GONE)
+        return f" · {who} {nearest}" if who else " · no player"
 
     def _find(self, name: str) -> Answer:
         """Opens the card of whoever is called so, or begins so, or has it in the name."""

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import ui
 
+from webapp.hall import Presence
 from webapp.leave import why_not
 from webapp.rules.blocks import Block, Form, Menu, Place
 from webapp.rules.cards_view import Card
@@ -86,9 +87,17 @@ class Fight(Part):
                 yield Item("why", why, tag="p", classes="quiet")
             if button.move["move"] == StartFight.kind():
                 yield from self._with_the_hidden()
+            yield from self._end_it()
             outlook = self.picture.round_outlook()
             if outlook:
                 yield Item("outlook", f"Then: {' · '.join(outlook)}", tag="p", classes="outlook")
+
+    def _end_it(self) -> Iterator[Item]:
+        ending = self.picture.nobody_stands()
+        if ending is not None:
+            attrs = move_attrs(ending.move, "End the fight")
+            words = Markup("<span>End the fight<small>{}</small></span>").format(ending.label)
+            yield Item("end it", words, tag="button", classes="button wide", attrs=attrs)
 
     def _with_the_hidden(self) -> Iterator[Item]:
         hidden = self.picture.left_in_hiding()
@@ -143,7 +152,7 @@ class Fight(Part):
                 yield from menus.toggles(menu, card, sight)
 
     def _acts(self) -> Iterator[Item]:
-        """What the one who is up may do; a hero's player does it, unless the GM wants to."""
+        """What the one who is up may do; a hero's player does it, unless nobody is there or the GM wants to."""
         fight = self.picture.fight()
         if fight is not None and fight.waiting_for:  # the big button rolls for all of them
             return
@@ -154,13 +163,22 @@ class Fight(Part):
                 yield from self._acts_of(card, acts)
 
     def _acts_of(self, card: Card, acts: Sequence[Block]) -> Iterator[Item]:
-        yield Item(f"{card.id} acts", parted(f"{card.name} may act"), tag="h2", classes="wide")
-        if card.side is Side.HERO and self.picked.get("for") != card.id:
+        player = self._player_of(card)
+        yield Item(f"{card.id} acts", parted(_whose_turn(card, player)), tag="h2", classes="wide")
+        if player and self.picked.get("for") != card.id:
             attrs = move_attrs({"move": "page.tab", "menu": "for", "tab": card.id}, f"Act for {card.name}")
             words = Markup("<span>{}</span>").format(parted(f"Act for {card.name}"))
             yield Item(f"{card.id} for", words, tag="button", classes="chip wide", attrs=attrs)
             return
         yield from blocks.pieces(acts, card.id, Sight(self.table.state, self.viewer), self.picked)
+
+    def _player_of(self, card: Card) -> str:
+        """Who has this hero on a phone that is here; nobody for a foe, or while every phone sleeps."""
+        self.table.state.note(PEOPLE)
+        hall = self.page.hall
+        seats = self.table.state.character(card.id).seats
+        here = [seat for seat in hall.seats(self.row.id).values() if hall.presence(seat.id)[0] is Presence.HERE]
+        return ", ".join(seat.name for seat in here if seat.id in seats)
 
     def _who_may_act(self) -> list[Card]:
         """The one who is up first, then those who hold back."""
@@ -175,3 +193,9 @@ class Fight(Part):
         fight = self.picture.fight()
         cards = {card.id: card for card in self.picture.cards()}
         yield Item("order", countdown(fight, cards) if fight is not None else "")
+
+
+def _whose_turn(card: Card, player: str) -> str:
+    if card.side is not Side.HERO:
+        return f"{card.name} may act"
+    return f"{player} acts for {card.name}" if player else f"Nobody at a phone: act for {card.name}"

@@ -43,8 +43,8 @@ class FightPanel(PhonePart):
                 yield Item(f"{card.id} no turn", no_turn(card, fight), tag="p", classes="wide quiet")
             yield from blocks.pieces(here, card.id, sight, self.picked)
         yield from self._to_the_pocket(own)
-        foes = {card.id: card for card in self.picture.cards() if card.side is Side.FOE}
-        yield Item("order", countdown(fight, foes), classes="wide")  # how the heroes are is told once, below
+        told = {card.id: card for card in self.picture.cards() if card.side is Side.FOE or card.down is not None}
+        yield Item("order", countdown(fight, told), classes="wide")  # how the other heroes are is told once, below
         yield from self._party(own)
 
     def _at_peace(self, own: tuple[Card, ...]) -> Iterator[Item]:

@@ -38,7 +38,7 @@ class Head(PhonePart):
 
     def _say_aloud(self) -> None:
         """Each turn and each act once, for a screen reader: what is undone or drawn anew is not said again."""
-        self.turn_told.show(*self.drawn("turn aloud", pieces=self._turn))
+        self.turn_told.show(*self.drawn_as_picked("turn aloud", pieces=self._turn))
         act = self.picture.heard()
         if act is not None and act.number > self.heard:
             self.heard, self.acts = act.number, self.acts + 1
@@ -46,13 +46,16 @@ class Head(PhonePart):
             self.act_told.show(_aloud("act", words))
 
     def _turn(self) -> Iterator[Item]:
-        yield _aloud("turn", turn_words(self.picture.fight()))
+        yield _aloud("turn", self._turn_words(self._in_hand(self.picture.own())))
+
+    def _turn_words(self, own: tuple[Card, ...]) -> str:
+        return turn_words(self.picture.fight(), down=bool(own) and own[0].down is not None)
 
     def _head(self) -> Iterator[Item]:
         yield Item("head", self._head_words(self._in_hand(self.picture.own())), classes="head")
 
     def _head_words(self, own: tuple[Card, ...]) -> Markup:
-        turn = turn_words(self.picture.fight())
+        turn = self._turn_words(own)
         if not own:
             return Markup("<h1>{}</h1><p>{}</p>").format(self.picture.name(), turn)
         hero = own[0]

@@ -44,7 +44,7 @@ class HowMany(Question):
     def ask(self, state: State) -> Text:
         reckoning = reckon(state, self.blow.hit(state))
         return text(
-            "You hit {target}: {sum}, need {face}. Roll how many?",
+            "You hit {target}: {sum}, each needs {face}. Roll how many?",
             target=Who(who=self.blow.target),
             sum=reckoning.sum,
             face=reckoning.face,

@@ -124,7 +124,8 @@ def notes(state: State, sheet: Sheet) -> Iterator[Note]:
     for name, tiers in sheet.afflictions.items():
         if tiers and name != UNCONSCIOUS:
             words = text("{name} {tiers}{does}", name=name.capitalize(), tiers=tiers, does=_does(name, tiers))
-            yield Note(key=f"pools.is.{name}", icon="surprised", words=words, reach=near)
+            brief = text("{name} {tiers}", name=name, tiers=tiers)
+            yield Note(key=f"pools.is.{name}", icon="surprised", words=words, brief=brief, reach=near)
     for id, harm in sheet.lasting.items():
         yield from _going_on(id, harm, near)
     if sheet.declared:

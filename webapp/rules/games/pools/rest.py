@@ -46,7 +46,7 @@ def night_outlook(state: State, who: CharacterId, night: Night) -> Iterator[Text
     needed, heals = needed_to_recover(sheet, bare=night.armour_off), recoveries_to_heal(sheet, night)
     if needed > BEST_FACE:
         yield text("armour too heavy to recover in")
-    else:
+    elif worn(sheet):
         yield text(
             "{heals} of {hours} hours heal, where a die shows {needed} or more",
             heals=heals,
@@ -75,7 +75,7 @@ class Resting(Step):
         sheet = scene.sheet(Sheet, self.actor)
         night = Night(hours=self.hours, armour_off=self.bare)
         needed, heals = needed_to_recover(sheet, bare=self.bare), recoveries_to_heal(sheet, night)
-        recovering = [pool for pool in RECOVERING if sheet.pool(pool).now < sheet.pool(pool).full]
+        recovering = worn(sheet)
         what = text("recovery: {pools}", pools=", ".join(pool.value.capitalize() for pool in recovering))
         ask = healing_ask(what, self.actor, len(recovering) * heals, needed)
         rolls = (scene.roll(ask),) if ask.dice else ()
@@ -124,6 +124,11 @@ class Resting(Step):
         sheet.set_tiers(UNAWARE, 0)
         if not sheet.conscious and hopeless(Waking(actor=self.actor).ask(scene)) is None:
             wake(scene, self.actor)
+
+
+def worn(sheet: Sheet) -> list[Pool]:
+    """The pools that rest would fill, and that are not full."""
+    return [pool for pool in RECOVERING if sheet.pool(pool).now < sheet.pool(pool).full]
 
 
 def needed_to_recover(sheet: Sheet, *, bare: bool = False) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from webapp.rules.blocks import Fact, Gauge, Helper, Menu, Note, Place, Plight, Reach, Section
 from webapp.rules.document import Character, Duty, Side
@@ -81,7 +82,9 @@ def _helpers(state: State, other: Character, patient: Character) -> Iterator[Hel
         yield _first_aid(state, other, patient)
     for power in sheet.powers.values():
         if power.kind is PowerKind.HEALING and power.uses.now:
-            yield Helper(who=other.id, how=text("{power} d{die}", power=power.name, die=power.die))
+            yield Helper(
+                who=other.id, how=text("{power} d{die}", power=power.name, die=power.die), chance=Fraction(1)
+            )
 
 
 def _first_aid(state: State, other: Character, patient: Character) -> Helper:

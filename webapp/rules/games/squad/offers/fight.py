@@ -57,9 +57,11 @@ def _chances(sheet: Sheet) -> Fact:
 
 
 def _acts(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterator[Menu]:
-    yield attacks(character, sheet, slot)
-    yield from _aid(state, character, sheet, slot)
-    yield from powers_to_use(state, character, sheet, slot)
+    """What helps comes first while one of one's own side is dying."""
+    strike = (attacks(character, sheet, slot),)
+    aid = (*_aid(state, character, sheet, slot), *powers_to_use(state, character, sheet, slot))
+    is_urgent = any(one.side is character.side for one in dying_near(state, character))
+    yield from (*aid, *strike) if is_urgent else (*strike, *aid)
     yield lone("squad.wait", text("Or"), *_waits(state, character, slot), duty=Duty.ORDER)
 
 
@@ -73,7 +75,7 @@ def _aid(state: State, character: Character, sheet: Sheet, slot: Slot) -> Iterat
 
 
 def _waits(state: State, character: Character, slot: Slot) -> Iterator[Button]:
-    yield offer(state, Done(actor=character.id, slot=slot.id), text("Done with {number}", number=slot.number))
+    yield offer(state, Done(actor=character.id, slot=slot.id), text("Let {number} pass", number=slot.number))
     if not slot.waits and slot.since is None:
         yield offer(state, Hold(actor=character.id, slot=slot.id), text("Hold back"))
         for number in _numbers_to_come(state, slot)[:3]:
