@@ -222,7 +222,7 @@ def test_a_form_sent_as_it_is_shown_is_accepted_or_said_beforehand_why_not(
 
 def _tried(offers: Offers, move: Message) -> str | None:
     try:
-        offers._try(Offer(move, GM))
+        offers.try_out(Offer(move, GM))
     except RuleError as refusal:
         return offers.bench.sight().words(refusal.sentence)
     return None

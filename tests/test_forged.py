@@ -6,16 +6,20 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from tests.support.guesses import Guesses
 from tests.support.ngclient import NGClient
+from tests.support.offers import Offer, Offers
 from tests.support.open_table import OpenServer, OpenTable, melee, offered
-from tests.support.play import BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
+from tests.support.play import ALL_GAMES, BOOK, GM, SCREEN, Bench, EvenDice, Message, viewer
 from tests.support.server import running
+from tests.support.wild import SEATS
+from webapp.rules.errors import RuleError
 from webapp.rules.move import Leave, Move
 from webapp.store import Store
 from webapp.ui.page import LOOKING
@@ -172,6 +176,22 @@ def test_thousands_of_forged_messages_change_nothing(store: Store) -> None:
     bench.answer("sword", "ann")
 
 
+@pytest.mark.parametrize("who", [GM, SEATS[0]])
+def test_a_move_that_somebody_makes_up_is_made_or_refused_in_a_sentence(store: Store, who: str) -> None:
+    """By the GM's own page too: nothing but a sentence comes of what makes no sense."""
+    offers, guesses = Offers(store, ALL_GAMES, SEED), Guesses(SEED)
+    made = 0
+    for _ in range(4):
+        ids = [*(one.id for one in offers.bench.state.characters()), "nobody"]
+        for kind, model in [*KINDS.items()] * 12:
+            with suppress(RuleError):
+                offers.try_out(Offer(guesses.move(kind, model, ids), who))
+                made += 1
+        for _ in range(4):
+            offers.anything()
+    assert made > 0
+
+
 def test_a_tap_that_is_sent_again_counts_once_and_for_its_own_seat_alone(store: Store) -> None:
     bench = in_the_middle(store)
     before = bench.everything()
@@ -289,6 +309,13 @@ async def forge(
 
 async def quietly(forger: NGClient) -> None:
     await forger.emit("handshake", {"client_id": "nobody", "tab_id": 7})
+
+
+async def test_a_preview_of_what_cannot_be_is_refused_in_a_sentence(table: OpenTable) -> None:
+    await table.do({"move": "table.start_fight"})
+    await table.next()
+    answer = await table.gm.send_move({"move": "page.preview", "of": "table.done", "actor": "nobody"})
+    assert answer["say"] == "That character is not yours to play."
 
 
 async def test_a_socket_that_sends_rubbish_harms_nobody_else(table: OpenTable) -> None:

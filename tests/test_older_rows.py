@@ -108,3 +108,26 @@ def test_a_row_long_ago_says_the_same_of_its_undo_as_when_it_was_new(long_ago: B
     assert all(later[who][: len(held)] == held for who, held in new.items())
     assert not long_ago.table.undo(parry.id, viewer("ann")).ok
     assert long_ago.table.undo(own.id, viewer("ann")).ok
+
+
+def test_taps_that_became_one_row_still_go_on_with_the_act_they_settled(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last Will Point is counted off, and on again: the second try that the GM's roll offered is gone."""
+    monkeypatch.setattr(log, "KEPT", 5)
+    bench = Bench(store, dice=EvenDice())
+    bench.hero("Ann", tuf=4, will=1)
+    bench.do({"move": "squad.task", "actor": "Ann", "attribute": "TUF", "difficulty": 4})
+    assert bench.question.kind() == "squad.reroll"
+    for amount in (-1, 1):
+        bench.do(
+            {"move": "table.adjust", "actor": "Ann", "game_id": "squad", "path": ["will"], "amount": amount}, "ann"
+        )
+    counted = bench.table.entries[-1]
+    assert bench.state.questions() == []
+    assert not bench.table.may_undo(counted, viewer("ann"))
+    for _ in range(4):
+        bench.do({"move": "table.tray", "dice": {"6": 1}})
+    bench.reopen()
+    assert counted.id == bench.table.entries[0].id
+    assert not bench.table.may_undo(counted, viewer("ann"))

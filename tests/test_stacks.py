@@ -93,6 +93,7 @@ def test_whoever_runs_the_order_nobody_goes_on_with_a_turn_they_fell_in(
     bench.do({"move": "pools.hurt", "targets": ["Ann"], "dice": 1})
     assert not bench.sheet("Ann", "pools").conscious
     assert bench.up != "Ann"
+    assert sum("the turn goes by" in words for words in bench.words()) <= 1
 
 
 FOES: dict[str, Message] = {"squad": {"monster": 4}, "willpower": {"damage": 2}}

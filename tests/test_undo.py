@@ -133,6 +133,16 @@ def test_undo_of_next_opens_the_question_it_passed_by(asked: Bench) -> None:
     assert list(asked.state.all(Notice)) == []
 
 
+def test_what_waits_again_is_told_to_nobody_as_decided(asked: Bench) -> None:
+    """In whatever order the decision and what put its notice away are taken back."""
+    decided = asked.answer("hit", faces=[3, 2])
+    seen = asked.do(hurt("Ann", 1), "ann")
+    assert asked.undo(decided).ok
+    assert asked.undo(seen).ok
+    assert asked.question.kind() == "squad.parry"
+    assert list(asked.state.all(Notice)) == []
+
+
 def test_a_hit_in_the_middle_is_undone_by_its_difference(asked: Bench) -> None:
     hit = asked.table.entries[-1]
     asked.answer("hit", "ann", faces=[6, 2])
@@ -315,3 +325,17 @@ def test_an_undone_removal_brings_everything_back(asked: Bench) -> None:
     asked.reopen()
     assert asked.undo().ok
     assert asked.bodies() == before
+
+
+def test_no_question_comes_back_of_an_act_that_is_undone(bench: Bench) -> None:
+    """Ann's second try lapsed with the thug's chance; both are taken back, the older row first."""
+    bench.do({"move": "table.edit", "actor": "Ann", "game_id": "squad", "values": {"will": 1}})
+    missed = bench.attack("Ann", "Thug", "sword", as_="ann", faces=[1])
+    assert bench.question.kind() == "squad.reroll"
+    later = bench.do({"move": "table.done", "actor": "Thug"})
+    assert bench.state.questions() == []
+    assert bench.undo(missed).ok
+    assert bench.undo(later).ok
+    assert bench.state.questions() == []
+    assert bench.undo().ok
+    assert bench.undo().ok

@@ -93,7 +93,8 @@ def merged(former: Entry, latter: Entry) -> Entry | None:
         return None
     changes = _folded(former.changes, latter.changes)
     line = _one_line(former.lines[0], latter.lines[0])
-    return replace(latter, id=former.id, thread=former.thread, changes=changes, lines=(line,))
+    settles = (*former.settles, *latter.settles)
+    return replace(latter, id=former.id, thread=former.thread, changes=changes, lines=(line,), settles=settles)
 
 
 def _folded(first: Iterable[Change], second: Iterable[Change]) -> tuple[Change, ...]:

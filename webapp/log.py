@@ -74,6 +74,11 @@ class Log:
         """The row and all after it, the undone and the undoing ones too: put back one by one they all fit."""
         return [Entry.of(row) for row in self._store.entries_since(self._table, entry.number)]
 
+    def is_void(self, question: str, thread: str, marked: Marks) -> bool:
+        """Is every row that asked this undone, with these marks?"""
+        asked = [row for row in self.stored_thread(thread) if row.asked(question)]
+        return bool(asked) and all(marked.get(row.id, row.undone_by) is not None for row in asked)
+
     def older(self, most: int) -> list[Entry]:
         """So many rows from before those kept at hand, as far as there are any; the newest stands last."""
         first = (self._older or self.entries)[0].number if self.entries else 0

@@ -12,13 +12,14 @@ from pydantic import ValidationError
 
 from webapp.history import Entry, marks, merged, undo_lines, undoing, ways
 from webapp.leave import why_not
-from webapp.log import NO_ROW, Log
+from webapp.log import NO_ROW, Log, Marks
 from webapp.rules.dice import Dice
 from webapp.rules.document import Body, Character, Clock, Document, Line, Settings, body_of, changes
 from webapp.rules.errors import RuleError, sentence_of
 from webapp.rules.memory import Memory, Read
 from webapp.rules.move import Move
 from webapp.rules.playing import perform, put_right
+from webapp.rules.question import Question
 from webapp.rules.ruleset import Rulebook
 from webapp.rules.scene import Scene
 from webapp.rules.sight import Sight
@@ -211,7 +212,9 @@ class Table:
         tap: str | None,
     ) -> Reply:
         undo_id = next(self._new_ids)
-        documents, lines = self._going_on(self._parsed(bodies), undo_id)
+        marked = marks(rows, undo_id, self.log.get)
+        wanted = {key: None if self._is_void(key, body, marked) else body for key, body in bodies.items()}
+        documents, lines = self._going_on(self._parsed(wanted), undo_id)
         reply = Reply(ok=True, entry=undo_id)
         live = self._bodies()
         changed = [change for key in documents for change in changes(key, live.get(key), _dump(documents[key]))]
@@ -228,8 +231,15 @@ class Table:
             undoes=tuple(row.id for row in rows),
             answer=reply.body(),
         )
-        self._commit(entry, documents, tap=tap, marked=marks(rows, undo_id, self.log.get))
+        self._commit(entry, documents, tap=tap, marked=marked)
         return reply
+
+    def _is_void(self, key: str, body: Body | None, marked: Marks) -> bool:
+        """Would a question come back that belongs to an act which is undone?"""
+        kind, id = _kind_and_id(key)
+        if body is None or id in self._documents.get(kind, {}) or not issubclass(self._model_of(key), Question):
+            return False
+        return self.log.is_void(id, str(body["thread"]), marked)
 
     def may_undo(self, entry: Entry, viewer: Viewer) -> bool:
         """The GM anything; a player a thread of their own in which nobody else has a hand."""

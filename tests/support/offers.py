@@ -303,7 +303,7 @@ class Offers:
             kinds.setdefault((offer.by, offer.move["move"]), []).append(offer)
         for offer in (one for alike in kinds.values() for one in self.any.sample(alike, min(3, len(alike)))):
             try:
-                self._try(offer)
+                self.try_out(offer)
             except RuleError as refused:
                 say = Sight(self.bench.state, viewer(offer.by)).words(refused.sentence)
                 yield f"{offer.by}: {offer.move}: {say}"
@@ -319,7 +319,8 @@ class Offers:
             for asked in Picture(self.bench.table, viewer(person)).questions():
                 yield from self._answers_to(asked, person)
 
-    def _try(self, offer: Offer) -> None:
+    def try_out(self, offer: Offer) -> None:
+        """On a draft, of which nothing is kept."""
         table, state, as_ = self.bench.table, self.bench.state, viewer(offer.by)
         move = table.rulebook.move(offer.move)
         if (refusal := why_not(move, Sight(state, as_))) is not None:

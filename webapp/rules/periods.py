@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field
 
@@ -16,9 +16,6 @@ from webapp.rules.rounds import pass_a_round
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, text
-
-if TYPE_CHECKING:
-    pass
 
 OVER = {
     Period.SCENE: text("The scene is over."),
@@ -39,6 +36,8 @@ class PeriodOver(Move):
     def refusal(self, state: State) -> Text | None:
         if self.period is Period.TURN:
             return text("Turns are over by themselves.")
+        if self.period is Period.FIGHT:
+            return text("A fight is over when you end it, or when one side is left.")
         if state.fight() is not None and self.period is Period.ROUND:
             return text("In a fight the rounds pass by themselves.")
         if state.fight() is not None and self.period is not Period.SESSION:

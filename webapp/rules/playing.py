@@ -46,6 +46,7 @@ def put_right(scene: Scene, touched: Iterable[tuple[str, str]]) -> None:
     """After an undo of these documents, by kind and id: all that hangs on them is brought in line again."""
     touched = list(touched)
     _tidy(scene, [id for kind, id in touched if kind == Character.kind()])
+    _drop_untrue_notices(scene)
     scene.conclude(touched)
     _drop_pointless(scene)
     turn_over_what_is_in(scene)
@@ -57,6 +58,13 @@ def _drop_pointless(scene: Scene) -> None:
     while (lost := next((one for one in scene.questions() if one.pointless(scene)), None)) is not None:
         settle(scene, lost, lost.default, told=False)
         scene.conclude()
+
+
+def _drop_untrue_notices(scene: Scene) -> None:
+    """What waits for an answer again is not decided."""
+    for notice in list(scene.all(Notice)):
+        if open_question(scene, notice.question) is not None:
+            scene.remove(notice)
 
 
 def _tidy(scene: Scene, removed: Iterable[CharacterId]) -> None:

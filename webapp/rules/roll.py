@@ -133,7 +133,7 @@ class Roll(Frozen):
         """Ids of all whose dice or figures are in it."""
         ask = self.ask
         told = (ask.what, *(one.source for one in ask.modifiers), *filter(None, (ask.against,)))
-        named = {ask.roller, *(one.about for one in ask.modifiers)} - {None}
+        named = {ask.roller, ask.lender, *(one.about for one in ask.modifiers)} - {None}
         return frozenset(map(str, named)).union(*(sentence.mentions() for sentence in told))
 
     @property

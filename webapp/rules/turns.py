@@ -81,26 +81,38 @@ def go_on(scene: Scene) -> None:
 
 
 def _next_slot(scene: Scene, fight: Encounter, slots: tuple[Slot, ...]) -> None:
+    """Passes by all who can't act, each once, until somebody is up or nobody is left."""
+    left: tuple[Slot, ...] | None = slots
+    for _ in range(len(slots) + 1):
+        left = None if left is None else _pass_on(scene, fight, left)
+
+
+def _pass_on(scene: Scene, fight: Encounter, slots: tuple[Slot, ...]) -> tuple[Slot, ...] | None:
+    """Brings up who is next. The slots as they are then, where that one can't act either."""
     order = scene.order()
     active = next((slot for slot in slots if slot.id == fight.active), None)
     if active is not None and not active.spent and not active.waits:
         if order.can_act(scene, active.character) and not is_down_elsewhere(scene, active.character):
-            return
-        _goes_by(scene, fight, active, order.passes(scene, active))
+            return None
+        slots = _goes_by(scene, fight, active, order.passes(scene, active))
         active = active.model_copy(update={"spent": True})
     if active is not None and active.spent:
         fight.lowest = min(active.number, fight.lowest or active.number)
     following = up_next(slots)
     fight.active = None if following is None else following.id
-    if following is None:
-        return
-    _begin_turn(scene, fight, following)
-    why = order.passes(scene, following)
+    return None if following is None else _come_up(scene, fight, following)
+
+
+def _come_up(scene: Scene, fight: Encounter, slot: Slot) -> tuple[Slot, ...] | None:
+    """The turn begins; what it begins with may end it."""
+    _begin_turn(scene, fight, slot)
+    why = scene.order().passes(scene, slot)
     slots = scene.slots()
-    if following.id not in {slot.id for slot in slots}:
-        _next_slot(scene, fight, slots)
-    elif why is not None or is_down_elsewhere(scene, following.character):
-        _next_slot(scene, fight, _goes_by(scene, fight, following, why))
+    if slot.id not in {one.id for one in slots}:
+        return slots
+    if why is not None or is_down_elsewhere(scene, slot.character):
+        return _goes_by(scene, fight, slot, why)
+    return None
 
 
 def _goes_by(scene: Scene, fight: Encounter, slot: Slot, why: Text | None = None) -> tuple[Slot, ...]:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from webapp.hall import Presence
+from webapp.leave import why_not
 from webapp.rules.blocks import Block, Form, Menu, Place
 from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
@@ -65,7 +66,7 @@ class Fight(Part):
         try:
             blanks = {name: value for name, value in move.items() if name != "of"}
             wanted = self.table.rulebook.move({**blanks, "move": move.get("of")})
-            refused = wanted.refusal(self.table.state)
+            refused = why_not(wanted, Sight(self.table.state, self.viewer))
         except RuleError as error:
             refused = error.sentence
             wanted = None
