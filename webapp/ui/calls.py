@@ -26,7 +26,8 @@ def grid(call: CallView) -> Iterator[Item]:
             yield from _ways(call, row)
     label = "Turn over" if not call.missing else f"Turn over without {call.missing}"
     attrs = move_attrs({"move": "table.turn_over", "call": call.id}, f"{label}: {call.title}")
-    yield Item(f"call {call.id} over", label, tag="button", classes="button wide primary", attrs=attrs)
+    loud = "" if call.missing else " primary"  # while some are missing the big button rolls for them
+    yield Item(f"call {call.id} over", label, tag="button", classes=f"button wide{loud}", attrs=attrs)
 
 
 def _ways(call: CallView, row: CalledView) -> Iterator[Item]:
