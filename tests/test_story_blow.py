@@ -115,7 +115,7 @@ async def a_phone_sleeps(story: Story, gm: GM, ann: Phone, ben: SleepyPhone, tv:
     await gm.act(BRICK)
     await ben.is_asked(f"Thug C hits {BRICK} with 6")
     await ben.sleep()
-    await gm.shows("Ben away", ".cast")
+    await gm.shows("Ben asleep", ".cast")
     await ben.tap("Parry with Street maul", ".question-sheet")
     await ben.has_unsent()
     await gm.next("No parry · go on")

@@ -134,7 +134,7 @@ async def one_panics(table: Table) -> None:
     gm, tv, ben, cat = table.gm, table.tv, table.ben, table.cat
     table.story.forgive("Ben: WebSocket connection to", "Ben: Failed to load resource: net::ERR_")
     await ben.sleep()
-    await gm.shows("Ben away", ".cast")
+    await gm.shows("Ben asleep", ".cast")
     await gm.button("More", ".acts").click()
     form = gm.find(".acts form", "Ask for a fear test")
     await form.get_by_label("Difficulty").select_option(label="hard 6")

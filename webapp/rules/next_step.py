@@ -10,7 +10,7 @@ from pydantic import Field
 from webapp.rules.answers import pass_by
 from webapp.rules.blocks import Fact, Place, Reach
 from webapp.rules.calls import decide_all, open_in, waiting_call, waits_for
-from webapp.rules.document import Character
+from webapp.rules.document import Character, Side
 from webapp.rules.encounter import Encounter, Phase, phase_of
 from webapp.rules.fighting import EndFight
 from webapp.rules.move import Leave, Move
@@ -136,8 +136,9 @@ def next_label(state: State) -> Text:
 
 
 def _call_label(state: State, fight: Encounter) -> Text:
-    """Whoever has rolled already keeps it, and the button says so."""
+    """Whoever has rolled already keeps it, and the button says so; foes have a place unrolled in some rule sets."""
     waiting, called = state.waiting_for(), state.order().called
-    ready = [who for who in fight.members if who not in waiting and not is_down(state, state.character(who))]
+    heroes = [one for one in state.characters(Side.HERO) if one.id in fight.members]
+    ready = [one for one in heroes if one.id not in waiting and not is_down(state, one)]
     words = text("Roll {called} for the others", called=called)
     return words if waiting and ready else text("Roll {called} for everybody", called=called)
