@@ -75,7 +75,7 @@
   }
 
   function localOf(tap) {
-    if (!locals.has(tap)) locals.set(tap, { sentAt: 0 });
+    if (!locals.has(tap)) locals.set(tap, { sentAt: 0, focused: document.activeElement });
     return locals.get(tap);
   }
 
@@ -137,14 +137,16 @@
     if (answer.ok && local.form) forgetTyped(local.form);
     if (answer.ok && local.form && local.form.hasAttribute('data-reset')) local.form.reset();
     if (answer.ok && local.closes) closeDialog(local.closes);
-    if (answer.ok && answer.focus) focusSoon(answer.focus, 40);
+    if (answer.ok && answer.focus) focusSoon(answer.focus, local.focused, 40);
     if (local.resolve) local.resolve(answer);
   }
 
-  /** What a key led to takes the focus, once it is drawn. */
-  function focusSoon(selector, tries) {
+  /** What a key led to takes the focus, once it is drawn, unless somebody has gone to a field meanwhile. */
+  function focusSoon(selector, before, tries) {
+    const now = document.activeElement;
+    if (now && now !== before && now.matches(FIELDS)) return;
     const found = Array.from(document.querySelectorAll(selector)).filter(isVisible)[0];
-    if (!found) { if (tries > 0) setTimeout(() => focusSoon(selector, tries - 1), 50); return; }
+    if (!found) { if (tries > 0) setTimeout(() => focusSoon(selector, before, tries - 1), 50); return; }
     movedByKeyboard = true;
     found.scrollIntoView({ block: 'nearest' });
     found.focus();

@@ -58,7 +58,7 @@ class Heard:
 
 
 class Told(Cards):
-    def log(self, most: int = 40) -> tuple[LogRow, ...]:
+    def log(self, most: int = 30) -> tuple[LogRow, ...]:
         return self._recall_told("log", most, work_out=lambda: self._log(most))
 
     def last_to_undo(self) -> LogRow | None:

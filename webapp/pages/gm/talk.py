@@ -20,7 +20,7 @@ from webapp.ui.page import TableView
 from webapp.ui.part import Part
 from webapp.ui.questions import question_card, question_pieces
 
-ROWS, MOST_ROWS = 40, 2_000
+ROWS, MOST_ROWS = 30, 2_000
 
 
 class Talk(Part):
