@@ -88,7 +88,7 @@ async def priority(table: Table) -> None:
     await ann.tap("Roll Priority", "[data-panel=fight]")
     await ann.all_answered()
     table.story.lay(6, 5, 1, 3, 1, 7, 1, 11, 2)  # Oakum, Tansy, the rat, the cutter, the crossbowman
-    await gm.next("Roll Priority for everybody")
+    await gm.next("Roll Priority for the others")
     await tv.shows("Priority")  # in large, or in the head while a roll is
     await table.ben_rolls("Priority with Zeal", 8, 2)
     await tv.shows(BOWMAN)
@@ -198,6 +198,7 @@ async def it_spills(table: Table) -> None:
     gm, ann = table.gm, table.ann
     await gm.next(f"6: end {OAKUM}'s turn")
     await gm.next(f"5: end {TANSY}'s turn")
+    await gm.has(".acts", 0, f"act for {TANSY}")
     await gm.button("Done", ".acts").click()
     await gm.all_answered()
     table.story.lay(3, 12, 5, 8, 3, 1)  # Sedge; the rat
