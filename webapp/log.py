@@ -41,7 +41,8 @@ class Log:
         if self._older:
             self._older = [_marked(one, marked) for one in (*self._older, *self.entries[:-KEPT])][-MOST_OLDER:]
         leaving = self.entries[:-KEPT]
-        self.entries = [*(_marked(kept, marked) for kept in self.entries[-KEPT:]), entry]
+        kept = self.entries[-KEPT:]
+        self.entries = [*((_marked(one, marked) for one in kept) if marked else kept), entry]
         if marked or replaces:
             self._sort()
         else:

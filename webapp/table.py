@@ -193,8 +193,9 @@ class Table:
         rows = self.log.with_its_act(entry) if way != "back" else self.log.since(entry)
         plan = undoing(rows, self._bodies(), self._model_of)
         if plan.in_the_way and way is None:
-            later = sum(row.undone_by is None for row in self.log.since(entry))
-            say = Sight(self.state, viewer).words(ways(later if viewer.role is Role.GM else None))
+            is_gm = viewer.role is Role.GM
+            later = sum(row.undone_by is None for row in self.log.since(entry)) if is_gm else None
+            say = Sight(self.state, viewer).words(ways(later))
             return Reply(ok=False, say=say, entry=entry.id, ways=True)
         return self._put_back(plan.bodies, plan.entries, bites=plan.bites, seat=seat, tap=tap)
 

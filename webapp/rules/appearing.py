@@ -5,15 +5,14 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
-from webapp.rules.document import Audience, Character, CharacterId, HealthForm, OddsForm, Side
+from webapp.rules.document import Alias, Audience, Character, CharacterId, HealthForm, OddsForm, Side
 from webapp.rules.errors import NOBODY
 from webapp.rules.move import Leave, Move
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.values import READABLE
 
 
 class Reveal(Move):
@@ -51,9 +50,7 @@ class Disguise(Move):
 
     by = Leave.GM
     character: CharacterId
-    alias: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=40), READABLE, Field(title="Goes by")
-    ] = ""
+    alias: Annotated[Alias, Field(title="Goes by")] = ""
     shows_health: Annotated[HealthForm | None, Field(title="Health")] = None
     odds: Annotated[OddsForm | None, Field(title="Chances")] = None
 

@@ -16,6 +16,8 @@ Name = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40),
     READABLE,
 ]
+Alias = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), READABLE]
+About = Annotated[str, StringConstraints(strip_whitespace=True, max_length=140), READABLE]
 CharacterId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Body = dict[str, JsonValue]
 
@@ -92,14 +94,9 @@ class Character(Document):
     seats: list[str] = []
     order: int = 0
     letter: Annotated[str, StringConstraints(max_length=2)] = ""
-    line: Annotated[str, StringConstraints(strip_whitespace=True, max_length=140), READABLE] = ""
+    line: About = ""
     hidden: bool = False
-    alias: Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, max_length=40),
-        READABLE,
-        Field(title="goes by", description="Empty: by its own name."),
-    ] = ""
+    alias: Annotated[Alias, Field(title="goes by", description="Empty: by its own name.")] = ""
     shows_health: Annotated[HealthForm | None, Field(title="health")] = None
     odds: Annotated[
         OddsForm | None,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, JsonValue, StringConstraints, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from webapp.rules.appearing import about, give_letter, shown_name
 from webapp.rules.document import (
+    About,
+    Alias,
     Audience,
     Body,
     Character,
@@ -26,10 +28,9 @@ from webapp.rules.rounds import join, leave
 from webapp.rules.scene import Scene
 from webapp.rules.state import State
 from webapp.rules.text import Text, Who, text
-from webapp.rules.values import READABLE, Plain
+from webapp.rules.values import Plain
 
 MOST_CHARACTERS = 500
-About = Annotated[str, StringConstraints(strip_whitespace=True, max_length=140), READABLE]
 
 
 class MakeHero(Move):
@@ -58,7 +59,7 @@ class AddCharacters(Move):
     sheets: Annotated[dict[str, dict[str, Plain]], Field(max_length=8)]
     copies: Annotated[int, Field(ge=1, le=20)] = 1
     hidden: bool | None = None
-    alias: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40), READABLE] = ""
+    alias: Alias = ""
     seats: Annotated[list[str], Field(max_length=20)] = []
     line: About = ""
 

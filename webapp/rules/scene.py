@@ -32,7 +32,32 @@ if TYPE_CHECKING:
     from webapp.rules.ruleset import Rulebook
 
 
-class Scene(State):
+class Draft(State):
+    """A state with changes that are not accepted yet. None: taken away by them."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        documents: Documents,
+        habits: Mapping[str | None, Habits],
+        drafts: dict[tuple[str, str], Document | None],
+    ) -> None:
+        super().__init__(rulebook, documents, habits)
+        self._drafts = drafts
+
+    def _fetch(self, kind: str, id: str) -> Document | None:
+        key = kind, id
+        return self._drafts[key] if key in self._drafts else super()._fetch(kind, id)
+
+    def _all(self, kind: str) -> Iterator[Document]:
+        made = (id for other, id in self._drafts if other == kind)
+        for id in dict.fromkeys((*self._documents.get(kind, {}), *made)):
+            document = self._fetch(kind, id)
+            if document is not None:
+                yield document
+
+
+class Scene(Draft):
     """A draft of the state, with dice. Everything asked for through it is a copy that may be edited."""
 
     def __init__(
@@ -46,7 +71,7 @@ class Scene(State):
         thread: str,
         new_ids: Iterator[str],
     ) -> None:
-        super().__init__(rulebook, documents, habits)
+        super().__init__(rulebook, documents, habits, {})
         self.viewer = viewer
         self.thread = thread
         self.lines: list[Line] = []
@@ -56,7 +81,6 @@ class Scene(State):
         self._dice: Dice = dice
         self._thrower: str | None = None
         self._ids_to_come = new_ids
-        self._drafts: dict[tuple[str, str], Document | None] = {}
         self._coming: list[Step] = []
 
     def new_id(self) -> str:
@@ -229,7 +253,7 @@ class Scene(State):
 
     def as_it_is(self) -> State:
         """The state with this draft in it, for what only reads: nothing is copied for it."""
-        return _AsItIs(self.rulebook, self._documents, self.all_habits, self._drafts)
+        return Draft(self.rulebook, self._documents, self.all_habits, self._drafts)
 
     def _slots(self) -> tuple[Slot, ...]:
         return self.as_it_is().slots()
@@ -238,44 +262,10 @@ class Scene(State):
         return self.as_it_is().waiting_for()
 
     def _fetch(self, kind: str, id: str) -> Document | None:
-        if (kind, id) not in self._drafts:
-            live = super()._fetch(kind, id)
-            if live is None:
-                return None
-            self._drafts[kind, id] = live.draft()
-        return self._drafts[kind, id]
-
-    def _all(self, kind: str) -> Iterator[Document]:
-        made = [id for other, id in self._drafts if other == kind]
-        for id in dict.fromkeys([*self._documents.get(kind, {}), *made]):
-            document = self._fetch(kind, id)
-            if document is not None:
-                yield document
-
-
-class _AsItIs(State):
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        documents: Documents,
-        habits: Mapping[str | None, Habits],
-        drafts: Mapping[tuple[str, str], Document | None],
-    ) -> None:
-        super().__init__(rulebook, documents, habits)
-        self._drafts = drafts
-
-    def _fetch(self, kind: str, id: str) -> Document | None:
-        if (kind, id) in self._drafts:
-            return self._drafts[kind, id]
-        return super()._fetch(kind, id)
-
-    def _all(self, kind: str) -> Iterator[Document]:
-        live = self._documents.get(kind, {})
-        made = (id for other, id in self._drafts if other == kind and id not in live)
-        for id in (*live, *made):
-            document = self._fetch(kind, id)
-            if document is not None:
-                yield document
+        found = super()._fetch(kind, id)
+        if found is not None and (kind, id) not in self._drafts:
+            found = self._drafts[kind, id] = found.draft()
+        return found
 
 
 def _body(document: Document | None) -> Body | None:

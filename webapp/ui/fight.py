@@ -147,11 +147,15 @@ def down_mark(slot: SlotView, card: Card | None) -> Markup:
     return Markup('<em class="mark down">{} {}</em>').format(icon("skull"), card.down)
 
 
+def how_it_comes(slot: SlotView, card: Card | None) -> tuple[int | None, Markup, Markup]:
+    """Held since when, how it is down, its states: those with the same of all can be told together."""
+    return slot.since, down_mark(slot, card), briefs(card)
+
+
 def _kind(slot: SlotView, cards: dict[str, Card]) -> object:
     """Foes at one number who do the same are shown together; everybody else alone."""
-    card = cards.get(slot.character)
     together = slot.side is Side.FOE and slot.state == "coming"
-    return (slot.since, down_mark(slot, card), briefs(card)) if together else slot.id
+    return how_it_comes(slot, cards.get(slot.character)) if together else slot.id
 
 
 def _alike(slots: list[SlotView], cards: dict[str, Card]) -> Markup:

@@ -13,7 +13,7 @@ from webapp.rules.cards_view import Card
 from webapp.rules.document import Side
 from webapp.rules.fights_view import FightView, SlotView, nothing_up
 from webapp.ui.face import face
-from webapp.ui.fight import MOST_STATES, by_number, down_mark, place, state_mark
+from webapp.ui.fight import MOST_STATES, by_number, how_it_comes, place, state_mark
 from webapp.ui.markup import bar, briefs, icon, join
 from webapp.ui.tv import Cards
 
@@ -141,7 +141,7 @@ def _next(fight: FightView, cards: Cards, room: int) -> tuple[Markup, int]:
 def _coming(slots: list[SlotView], cards: Cards, letters: int) -> Markup:
     """Who comes at one number, those alike under one mark: held until then, or surprised."""
     parts = []
-    for (_, down, _), alike in groupby(slots, key=lambda slot: _how_it_comes(slot, cards.get(slot.character))):
+    for (_, down, _), alike in groupby(slots, key=lambda slot: how_it_comes(slot, cards.get(slot.character))):
         several = list(alike)
         names = _few([slot.name for slot in several], letters)
         held = several[0].since is not None
@@ -149,10 +149,6 @@ def _coming(slots: list[SlotView], cards: Cards, letters: int) -> Markup:
         states = briefs(cards.get(several[0].character), most=FEW_STATES)
         parts.append(Markup("{}{}{}{}").format(names, " " if down else "", down or mark, states))
     return Markup(", ").join(parts)
-
-
-def _how_it_comes(slot: SlotView, card: Card | None) -> tuple[int | None, Markup, Markup]:
-    return slot.since, down_mark(slot, card), briefs(card)
 
 
 def _few(names: list[str], letters: int) -> str:
