@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 import pytest_asyncio
@@ -209,15 +210,13 @@ async def at_its_worst(room: Room) -> None:
 
 async def fits(page: Page, where: str, contrast: float = CONTRAST[""]) -> None:
     """Notes what sticks out, what is too small to be hit, and what is too faint to be read."""
-    before = page.viewport_size
-    assert before is not None
-    await page.evaluate("document.fonts.ready")
-    for width in NARROW:
-        await page.set_viewport_size({"width": width, "height": 640})
-        hidden = await page.evaluate(OUT_OF_SIGHT)
-        found = [*hidden, *await page.evaluate(TOO_WIDE), *await page.evaluate(TOO_SMALL, LEAST)]
-        FAULTS.extend(f"{where}, {width} wide: {one}" for one in found)
-    await page.set_viewport_size(before)
+    async with resized(page):
+        await page.evaluate("document.fonts.ready")
+        for width in NARROW:
+            await page.set_viewport_size({"width": width, "height": 640})
+            hidden = await page.evaluate(OUT_OF_SIGHT)
+            found = [*hidden, *await page.evaluate(TOO_WIDE), *await page.evaluate(TOO_SMALL, LEAST)]
+            FAULTS.extend(f"{where}, {width} wide: {one}" for one in found)
     FAULTS.extend(await too_faint(page, contrast, where))
 
 
@@ -335,6 +334,17 @@ async def test_each_kind_of_button_is_to_be_read_in_each_theme(worst: Room) -> N
     assert not faint, "\n".join(faint)
 
 
+@asynccontextmanager
+async def resized(page: Page) -> AsyncIterator[None]:
+    """Whatever size it gets meanwhile, the next test finds it as it was."""
+    before = page.viewport_size
+    assert before is not None
+    try:
+        yield
+    finally:
+        await page.set_viewport_size(before)
+
+
 async def on_the_wall(room: Room) -> Seen:
     tv = await room.story.tv()
     await tv.goto(f"/t/{room.gm.page.url.split('/')[-2]}/screen")
@@ -359,60 +369,54 @@ async def somebody_is_up(room: Room) -> None:
 async def test_who_is_up_never_lies_under_the_tools(worst: Room) -> None:
     """On laptops and tablets, also with the longest name; and the measure does find it where it does."""
     page = worst.gm.page
-    before = page.viewport_size
-    assert before is not None
-    await somebody_is_up(worst)
-    for width in (320, 768, 1000, 1024, 1180, 1280, 1366, 1920):
-        await page.set_viewport_size({"width": width, "height": 768})
-        await page.evaluate("scrollTo(0, 0)")
-        assert await page.evaluate(UNDER_TOOLS) == [], f"{width} wide"
-    await page.set_viewport_size({"width": 1024, "height": 768})
-    await page.add_style_tag(content=".top.bar .title { position: absolute; width: 100vw }")
-    assert any(fault.startswith("under ") for fault in await page.evaluate(UNDER_TOOLS))
-    await page.evaluate("document.head.lastElementChild.remove()")
-    await page.set_viewport_size(before)
+    async with resized(page):
+        await somebody_is_up(worst)
+        for width in (320, 768, 1000, 1024, 1180, 1280, 1366, 1920):
+            await page.set_viewport_size({"width": width, "height": 768})
+            await page.evaluate("scrollTo(0, 0)")
+            assert await page.evaluate(UNDER_TOOLS) == [], f"{width} wide"
+        await page.set_viewport_size({"width": 1024, "height": 768})
+        await page.add_style_tag(content=".top.bar .title { position: absolute; width: 100vw }")
+        assert any(fault.startswith("under ") for fault in await page.evaluate(UNDER_TOOLS))
+        await page.evaluate("document.head.lastElementChild.remove()")
 
 
 @in_browser
 async def test_long_names_part_where_a_hyphen_may_stand(worst: Room) -> None:
     """At no width in the middle of a syllable; and the measure finds one that does."""
     page = worst.gm.page
-    before = page.viewport_size
-    assert before is not None
-    await somebody_is_up(worst)
-    for width in (320, 390, 768, 1024, 1366, 1920):
-        await page.set_viewport_size({"width": width, "height": 1080})
-        assert await page.evaluate(BROKEN_NAMES) == [], f"{width} wide"
-    await worst.ann.tab("fight")
-    for width in NARROW:
-        await worst.ann.page.set_viewport_size({"width": width, "height": 640})
-        assert await worst.ann.page.evaluate(BROKEN_NAMES) == [], f"a phone {width} wide"
-    await page.add_style_tag(content=".cast-list .who b { display: block; width: 1.5em }")
-    assert any(fault.startswith("broken ") for fault in await page.evaluate(BROKEN_NAMES))
-    await page.evaluate("document.head.lastElementChild.remove()")
-    await page.set_viewport_size(before)
+    async with resized(page):
+        await somebody_is_up(worst)
+        for width in (320, 390, 768, 1024, 1366, 1920):
+            await page.set_viewport_size({"width": width, "height": 1080})
+            assert await page.evaluate(BROKEN_NAMES) == [], f"{width} wide"
+        await worst.ann.tab("fight")
+        for width in NARROW:
+            await worst.ann.page.set_viewport_size({"width": width, "height": 640})
+            assert await worst.ann.page.evaluate(BROKEN_NAMES) == [], f"a phone {width} wide"
+        await page.add_style_tag(content=".cast-list .who b { display: block; width: 1.5em }")
+        assert any(fault.startswith("broken ") for fault in await page.evaluate(BROKEN_NAMES))
+        await page.evaluate("document.head.lastElementChild.remove()")
 
 
 @in_browser
 async def test_a_narrow_page_of_the_gm_folds_what_is_seldom_wanted(worst: Room) -> None:
     """One line of tools, and all of them by one more tap; keys work either way."""
     gm = worst.gm
-    before = gm.page.viewport_size
-    assert before is not None
-    await gm.page.set_viewport_size({"width": 390, "height": 844})
-    bar = gm.page.locator(".tools")
-    box = await bar.bounding_box()
-    assert box is not None
-    assert box["height"] <= 2 * LEAST
-    await expect(bar.locator("text=House rules")).to_be_hidden()
-    await gm.page.keyboard.press("r")
-    await expect(gm.page.locator("#house")).to_be_visible()
-    await gm.page.keyboard.press("Escape")
-    for is_open in (True, False):
-        await bar.locator(".more-tools").click()
-        await gm.all_answered()
-        await expect(bar.locator("text=House rules")).to_be_visible(visible=is_open)
-    await gm.page.set_viewport_size(before)
+    async with resized(gm.page):
+        await gm.page.set_viewport_size({"width": 390, "height": 844})
+        bar = gm.page.locator(".tools")
+        box = await bar.bounding_box()
+        assert box is not None
+        assert box["height"] <= 2 * LEAST
+        await expect(bar.locator("text=House rules")).to_be_hidden()
+        await gm.page.keyboard.press("r")
+        await expect(gm.page.locator("#house")).to_be_visible()
+        await gm.page.keyboard.press("Escape")
+        for is_open in (True, False):
+            await bar.locator(".more-tools").click()
+            await gm.all_answered()
+            await expect(bar.locator("text=House rules")).to_be_visible(visible=is_open)
 
 
 @in_browser
